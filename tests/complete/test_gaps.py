@@ -78,7 +78,7 @@ def test_verdicts_are_plain_data_too():
         ("return [draw(gen.integers(0, i)) for i in range(n)]", "a draw that depends on the round"),
         ("while draw(gen.booleans()):\n        n += 1\n    return []", "a loop that may go round more than"),
         ("x = []\n    return [*x]", "an empty list whose element type is not known here"),
-        ("return draw(gen.integers().map(str))", "a call of"),
+        ("return draw(gen.integers().map(repr))", "a call of"),
         (
             "x = draw(gen.lists(gen.integers()))\n    return [x[0], *sorted(x)]",
             "used both as it is and sorted",
@@ -101,7 +101,7 @@ def test_unsupported_constructs_are_named_with_their_line(body, construct):
 def test_unsupported_generators_are_still_explored():
     g = module(
         "@covers(lambda v, n: len(v) == n and all(0 <= x <= 1 for x in v), requires=lambda n: 0 <= n)\n"
-        "@gen.composite\ndef f(draw, n: int) -> list[int]:\n    return list(draw(gen.integers(0, 0)) for _ in range(n))\n"
+        "@gen.composite\ndef f(draw, n: int) -> list[int]:\n    return [*map(lambda _: draw(gen.integers(0, 0)), range(n))]\n"
     )["f"]
     verdict = gaps(g)
     assert (verdict.status, verdict.value, verdict.arguments) == ("missing", [1], {"n": 1})

@@ -146,9 +146,21 @@ def positive_first(draw) -> list[int]:
     return [draw(gen.integers(1, None))]
 
 
-def test_a_predicate_that_raises_is_an_error_and_not_a_verdict():
+def test_values_for_which_the_predicate_raises_count_as_invalid_and_this_is_said():
+    verdict = gaps(positive_first)
+    assert (verdict.status, len(verdict.value)) == ("missing", 2)
+    assert "the predicate raises IndexError for [], so such values count as invalid" in verdict.notes
+
+
+@covers(lambda v: first_is_positive(v))
+@gen.composite
+def some_first(draw) -> list[int]:
+    return draw(gen.lists(gen.integers(0, None)))
+
+
+def test_a_predicate_that_raises_for_what_is_made_is_an_error_and_not_a_verdict():
     with pytest.raises(PredicateFailed, match="IndexError"):
-        gaps(positive_first)
+        gaps(some_first)
 
 
 def forever(n: int) -> bool:

@@ -3,7 +3,6 @@ none."""
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -22,7 +21,7 @@ from everycase.complete.search.inference import Inference
 from everycase.complete.search.promise import Case, native_case
 from everycase.complete.search.worlds import formulas_of
 from everycase.complete.soundness import Soundness
-from everycase.complete.specification import Specification, Unsupported
+from everycase.complete.specification import PredicateFailed, Specification, Unsupported
 from everycase.complete.verdict import Verdict, shown_case
 from everycase.errors import InvalidArgument, MissingExtra
 
@@ -53,8 +52,13 @@ def gaps(
     clock = Clock(max_seconds)
     inference = Inference(clock)
     try:
-        model = read_generator(generator, specification, clock, inference)
-        verdict = examine(model, max_seconds, prove, out, tuple(atoms))
+        try:
+            model = read_generator(generator, specification, clock, inference)
+            verdict = examine(model, max_seconds, prove, out, tuple(atoms))
+        except PredicateFailed:  # for some values: does it have an answer for those that are made?
+            model = read_generator(generator, specification, clock, inference, lenient=True)
+            verdict = examine(model, max_seconds, prove, out, tuple(atoms))
+            verdict.notes += model.program.unanswered[:1]
     except TimeIsUp:
         verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", checked=False)
         verdict.notes.append(f"the time limit of {max_seconds:.3g} s was reached before anything was checked")
@@ -70,23 +74,34 @@ def gaps(
 
 
 def read_generator(
-    generator: Callable[..., Any], specification: Specification | None, clock: Clock, inference: Inference
+    generator: Callable[..., Any],
+    specification: Specification | None,
+    clock: Clock,
+    inference: Inference,
+    lenient: bool = False,
 ) -> Generator:
     """The generator with all sources, so that unsupported parts are reported at once.
 
-    Only the length of strings is known, unless something looks inside one.
+    Only the length of strings is known, unless something looks inside one. ``lenient`` means that values for
+    which the predicate raises an error are not valid.
     """
     try:
-        model = new_program(clock, inference).generator(generator, specification)
+        model = new_program(clock, inference, lenient=lenient).generator(generator, specification)
         model.family()
         return model
-    except Unsupported:
-        with contextlib.suppress(Unsupported, InvalidArgument):
-            opened = new_program(clock, inference, open_text=True).generator(generator, specification)
+    except Unsupported as first:
+        try:
+            opened = new_program(clock, inference, True, lenient).generator(generator, specification)
             opened.family()
+        except Unsupported as second:
+            if (second.file, second.line) != (first.file, first.line) and second.line > first.line:
+                raise  # strings were the smaller problem
+        except InvalidArgument:
+            pass
+        else:
             if any(e.type is opened.program.library.types.text for e in x.subterms(*formulas_of(opened))):
                 return opened
-        raise
+        raise first
 
 
 def check_positive(asker: str, **bounds: Any) -> None:

@@ -262,10 +262,9 @@ class Examination:
             real = RealSets(shown.world, self.generator.program.clock)
             for args in shown.arguments[:40]:
                 for value in real.values(self.generator, *args):
-                    if not specified.covers(*args, value) and not natively_valid(
-                        self.generator, (*args, value)
-                    ):
-                        return (*args, value)
+                    case = (*args, value)
+                    if not specified.covers(*case) and not natively_valid(self.generator, case, made=True):
+                        return case
         return None
 
 

@@ -78,7 +78,7 @@ class Soundness:
         if level is None:
             return None
         for case in Differential(self.generator, level, clock).seen():
-            if not natively_valid(self.generator, case):
+            if not natively_valid(self.generator, case, made=True):
                 return case
         return None
 

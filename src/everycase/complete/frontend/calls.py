@@ -25,11 +25,12 @@ from everycase.complete.language.list_functions import (
     elements_of,
     extreme,
     length,
+    occurrences,
     sorted_list,
     text_length,
     total,
 )
-from everycase.complete.language.types import INT, TEXT, Constructor, DataType, Type, UnknownType
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
 from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import items_of
 from everycase.complete.specification import Unsupported
@@ -70,6 +71,12 @@ class Calls:
             names = tuple(source_of(target).parameters)
             given = self.with_defaults(target, names, self.arguments(node, names, node.args), node)
             return self.apply(target, [self.pure.expr(given[n], env) for n in names], node)
+        if target is dict and node.keywords and not node.args and all(k.arg for k in node.keywords):
+            keys: list[ast.expr | None] = [
+                ast.copy_location(ast.Constant(k.arg), node) for k in node.keywords
+            ]
+            written = ast.copy_location(ast.Dict(keys, [k.value for k in node.keywords]), node)
+            return self.pure.uncoerced(written, env, expected)
         if node.keywords:
             self.scope.fail(node, f"keyword arguments in {short(node)}")
         if target is isinstance and len(node.args) == 2:
@@ -78,14 +85,10 @@ class Calls:
             return x.or_(
                 *(self.values.is_instance(subject, self.scope.constant(c), node)[0] for c in classes)
             )
-        if target in (all, any) and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
-            inner = node.args[0]
-            if len(inner.generators) != 1:
-                self.scope.fail(node, "nested for in a comprehension")
-            loop = inner.generators[0]
-            return self.quantifiers.quantifier(
-                target.__name__, loop.target, loop.iter, loop.ifs, inner.elt, env, node
-            )
+        if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
+            asked = self._of_comprehension(target, node.args[0], env, node)
+            if asked is not None:
+                return asked
         args = [self.pure.expr(a, env) for a in node.args]
         if target in (len, sum) and len(args) == 1:
             args = [one_with_elements(args[0])]
@@ -115,12 +118,44 @@ class Calls:
             return self._extreme(target is max, items, node)
         if target is sorted and len(args) == 1:
             return self._in_order(args[0], node)
+        if target in (set, frozenset) and len(args) == 1:
+            return self.containers.as_set(target, args[0], node)
         if target is abs and len(args) == 1:
             only = self.values.coerce(args[0], INT, node)
             return x.ite(x.le(x.integer(0), only), only, x.neg(only))
+        if target is str and len(args) == 1 and args[0].type in (INT, TEXT):
+            return args[0] if args[0].type is TEXT else self.library.computed("str", str, args)
+        if target is divmod and len(args) == 2 and all(e.type is INT for e in args):
+            if args[1].op != "const" or args[1].data == 0:
+                self.scope.fail(node, "divmod by something other than a constant that is not zero")
+            pair = self.library.types.tuple_of((INT, INT)).constructors[0]
+            return x.con(pair, x.div(*args), x.mod(*args))
         if target is bool and len(args) == 1:
             return self.pure.truth_of(args[0], node)
         self.scope.fail(node, f"a call of {short(node.func)}")
+
+    def _of_comprehension(
+        self, target: Any, inner: ast.GeneratorExp | ast.ListComp, env: Env, node: ast.Call
+    ) -> Expr | None:
+        """``all``, ``any``, ``sum`` and ``len`` of a comprehension; None for any other function."""
+        loop = inner.generators[0]
+        if target in (all, any) and len(inner.generators) == 1:
+            return self.quantifiers.quantifier(
+                target.__name__, loop.target, loop.iter, loop.ifs, inner.elt, env, node
+            )
+        if target in (all, any):  # the loops after the first one are a question about each of its values
+            rest = ast.GeneratorExp(inner.elt, inner.generators[1:])
+            asked = ast.copy_location(ast.Call(node.func, [rest], []), node)
+            ast.fix_missing_locations(asked)
+            return self.quantifiers.quantifier(
+                target.__name__, loop.target, loop.iter, loop.ifs, asked, env, node
+            )
+        if target is sum:
+            return self.quantifiers.fold("sum", inner.generators, inner.elt, env, node)
+        if target is len:
+            one = ast.copy_location(ast.Constant(1), node)
+            return self.quantifiers.fold("sum", inner.generators, one, env, node)
+        return None
 
     def _empty(self, target: type, expected: Type | None) -> Expr | None:
         """``list()``, ``dict()`` and ``set()``, if the type is known."""
@@ -165,7 +200,9 @@ class Calls:
             return self.containers.duration({n: self.pure.number(e, env) for n, e in named_parts.items()})
         if target in (list, dict, set) and not node.args and not node.keywords:
             return self._empty(target, expected)
-        if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.GeneratorExp | ast.Starred):
+        if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
+            return None
+        if isinstance(node.args[0], ast.GeneratorExp) and target not in (tuple, list):
             return None
         if target in (math.isnan, math.isinf, math.isfinite, abs):
             return self.containers.about_float(target, self.pure.expr(node.args[0], env))
@@ -190,13 +227,23 @@ class Calls:
         if self.containers.of_kind(owner, "text"):
             match called.attr, node.args:
                 case "startswith", [ast.Constant(value=str() as prefix)] if not node.keywords:
-                    return self.containers.begins(owner, prefix, node)
+                    return self.containers.begins(owner, prefix)
+                case "endswith", [ast.Constant(value=str() as suffix)] if not node.keywords:
+                    return self.containers.ends(owner, suffix)
                 case name, [] if name in OF_CHARACTERS and not node.keywords:
                     return self.containers.about_character(owner, name, node)
         if owner.type is TEXT and called.attr in COMPUTED and not node.keywords:
             parts = [owner, *(self.pure.expr(a, env) for a in node.args)]
             if all(e.type in (TEXT, INT) for e in parts):
                 return self.library.computed(called.attr, getattr(str, called.attr), parts)
+        if called.attr == "count" and len(node.args) == 1 and not node.keywords:
+            found = self._counted(owner, node.args[0], env, node)
+            if found is not None:
+                return found
+        if called.attr == "format" and owner.op == "const" and owner.type is TEXT and not node.keywords:
+            parts = [self.pure.expr(a, env) for a in node.args]
+            if all(e.type in (TEXT, INT, BOOL) for e in parts):
+                return self.library.computed("format", str.format, [owner, *parts])
         if called.attr == "join" and len(node.args) == 1 and not node.keywords:
             return self._joined(owner, self.pure.expr(node.args[0], env), node)
         if called.attr == "_replace" and not node.args:
@@ -205,6 +252,23 @@ class Calls:
         names = tuple(source_of(native).parameters)[1:]
         given = self.with_defaults(native, names, self.arguments(node, names, node.args), node)
         return self.apply(native, [owner, *(self.pure.expr(given[n], env) for n in names)], node)
+
+    def _counted(self, owner: Expr, wanted: ast.expr, env: Env, node: ast.AST) -> Expr | None:
+        """``e.count(item)`` of a list, or of a string and one character."""
+        items = self.containers.items(owner)
+        if items is None or not isinstance(items.type, DataType):
+            return None
+        if self.containers.of_kind(owner, "text"):
+            letter = self.scope.fixed(wanted, env)
+            if not isinstance(letter, str) or len(letter) != 1:
+                return None
+            item = x.integer(ord(letter))
+        elif owner.type is items.type or self.containers.of_kind(owner, "sequence"):
+            item = self.pure.expr(wanted, env, items.type.element)
+            self.values.same(item, item, node)
+        else:
+            return None
+        return occurrences(self.library.functions, items, item)
 
     def own_function(self, e: Expr, name: str, node: ast.AST) -> Any:
         """The plain method of this name that all values of the type have."""

@@ -11,6 +11,7 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Env, Expr
 from everycase.complete.language.list_functions import distinct
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType
+from everycase.complete.language.wrapped import is_among
 
 LISTED = 64  # maximum number of constants that a value is compared with
 
@@ -69,6 +70,9 @@ class Comparisons:
                 self.scope.is_builtin(called, kind, env) for kind in (set, frozenset)
             ):
                 return self._set_elements(only, env) or self._keys_or_all(self.pure.expr(only, env))
+            case ast.SetComp(elt=elt, generators=loops):
+                listed = ast.copy_location(ast.ListComp(elt, loops), node)
+                return self.pure.expr(listed, env)
             case ast.Call(func=ast.Attribute(value=inside, attr="keys"), args=[], keywords=[]):
                 return self._keys_or_all(self.pure.expr(inside, env))
             case ast.Name() | ast.Attribute() | ast.Subscript():
@@ -133,16 +137,25 @@ class Comparisons:
             case ast.Call(func=outer, args=[ast.Call(func=inner, args=[only], keywords=[])], keywords=[]):
                 if self.scope.is_builtin(outer, len, env) and self.scope.is_builtin(inner, set, env):
                     return only
+            case ast.Call(func=outer, args=[ast.SetComp() as only], keywords=[]):
+                return only if self.scope.is_builtin(outer, len, env) else None
         return None
 
     def _all_different(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
         """``len(set(xs)) == len(xs)``, either way round."""
         for one, other in ((left, right), (right, left)):
-            items = self._set_of(one, env)
+            keys, items = None, self._set_of(one, env)
+            match items:
+                case (
+                    ast.ListComp(elt=elt, generators=[loop])
+                    | ast.GeneratorExp(elt=elt, generators=[loop])
+                    | (ast.SetComp(elt=elt, generators=[loop]))
+                ) if not loop.ifs and not loop.is_async:
+                    keys, items = ast.copy_location(ast.ListComp(elt, [loop]), one), loop.iter
             match other:
                 case ast.Call(func=called, args=[again], keywords=[]) if items is not None:
                     if self.scope.is_builtin(called, len, env) and ast.dump(again) == ast.dump(items):
-                        values = self.pure.expr(items, env)
+                        values = self.pure.expr(keys or items, env)
                         if isinstance(values.type, DataType) and values.type.is_list:
                             self.values.same(values, values, one)
                             return distinct(self.library.functions, values)
@@ -158,10 +171,10 @@ class Comparisons:
                 self.scope.fail(of)
             bounds, e = [self.pure.number(a, env) for a in of.args], self.values.coerce(e, INT, item)
             return x.and_(x.le(bounds[0] if len(bounds) == 2 else x.integer(0), e), x.lt(e, bounds[-1]))
-        if self.containers.of_kind(e, "text") and isinstance(of, ast.Constant) and isinstance(of.value, str):
-            code = self.containers.code_of(e, of)
-            return x.or_(*(x.eq(code, x.integer(ord(c))) for c in of.value))
-        fixed = self.scope.evaluated(of, env)
+        letters = self.scope.fixed(of, env)
+        if self.containers.of_kind(e, "text") and isinstance(letters, str):
+            return is_among(self.containers.code_of(e, of), letters)
+        fixed = list(letters) if isinstance(letters, list | tuple | range | str | dict) else None
         if fixed is not None and 0 < len(fixed) <= LISTED and all(type(v) in (int, str) for v in fixed):
             parts = [self.pure.expr(ast.copy_location(ast.Constant(v), of), env) for v in fixed]
             return self.containers.is_in(e, parts, of)
@@ -169,6 +182,8 @@ class Comparisons:
             case ast.Call(func=ast.Attribute(value=inside, attr="keys"), args=[], keywords=[]):
                 of = inside
         whole = self.pure.expr(of, env)
+        if self.containers.of_kind(whole, "text") and isinstance(wanted := self.scope.fixed(item, env), str):
+            return self.containers.occurs(whole, wanted)
         if self.containers.of_kind(whole, "keys"):
             return self.containers.is_in(e, self._keys_or_all(whole), of)
         found = self.containers.contains(whole, e, item)

@@ -12,13 +12,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from everycase.complete.frontend.loops import Loops, limits, mentions
+from everycase.complete.frontend.limits import limits
+from everycase.complete.frontend.loops import Loops, mentions
 from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import ROUNDS, Reading, ReadState
+from everycase.complete.frontend.spreading import Spreading, decided
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
-from everycase.complete.language.list_functions import ascending, elements_of, for_all, length, listed
+from everycase.complete.language.list_functions import append, ascending, elements_of, for_all, length, listed
 from everycase.complete.language.types import INT, DataType, Type
+from everycase.complete.language.unfolding import unfolded
 from everycase.complete.language.wrapped import items_of
 
 SORTED = 4  # maximum number of written-out numbers that are sorted
@@ -27,16 +30,19 @@ SORTED = 4  # maximum number of written-out numbers that are sorted
 class Comprehensions:
     """Reads the comprehensions of one generator."""
 
-    def __init__(self, reader: Reading, loops: Loops) -> None:
-        self.reader, self.loops, self.pure = reader, loops, reader.pure
+    def __init__(self, reader: Reading, loops: Loops, spreading: Spreading) -> None:
+        self.reader, self.loops, self.pure, self.spreading = reader, loops, reader.pure, spreading
         self.scope, self.values = reader.scope, reader.values
 
     def comprehension(
         self, node: ast.ListComp, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         """A list comprehension as an expression that can be read."""
-        if len(node.generators) != 1 or node.generators[0].is_async:
-            self.scope.fail(node, "nested for in a comprehension")
+        if node.generators[0].is_async:
+            self.scope.fail(node)
+        if len(node.generators) > 1:
+            yield from self._nested(node, state, expected)
+            return
         loop = node.generators[0]
         rounds = self.loops.rounds(loop.iter, state) if not loop.ifs else None
         if rounds is not None and isinstance(loop.target, ast.Name):
@@ -84,6 +90,33 @@ class Comprehensions:
                 made = ast.ListComp(ast.Name("row'", ast.Load()), [loop])
                 return ast.fix_missing_locations(ast.copy_location(made, node))
         return None
+
+    def _nested(
+        self, node: ast.ListComp, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
+        """``[e for a in xs for b in ys]``: the lists for each ``a``, one after the other."""
+        loop, rest = node.generators[0], node.generators[1:]
+        inner = ast.copy_location(ast.ListComp(node.elt, rest), node)
+        for after, values in self.loops.cases(loop.iter, state, node):
+            for last, rows in self._each(inner, loop, values, after, expected):
+                if not rows:
+                    self.scope.fail(node, "an empty list whose element type is not known here")
+                whole = rows[-1]
+                for row in reversed(rows[:-1]):
+                    whole = append(self.reader.program.library.functions, row, whole)
+                yield self._named(replace(last, env=state.env), whole, node)
+
+    def as_set(
+        self, node: ast.SetComp, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
+        """``{e for x in xs}`` as the set of a list."""
+        inner = ast.copy_location(ast.ListComp(node.elt, node.generators), node)
+        is_set = isinstance(expected, DataType) and expected.constructors[0].kind == "set"
+        inside = expected.constructors[0].fields[0][1] if is_set else None  # type: ignore[union-attr]
+        for after, spot in self.comprehension(inner, state, inside):
+            made = self.pure.containers.as_set(set, self.pure.expr(spot, after.env), node)
+            for last, shape in decided(unfolded(made), after):
+                yield self._named(last, shape, node)
 
     def _named(self, state: ReadState, value: Expr, node: ast.expr) -> tuple[ReadState, ast.expr]:
         spot = f"listed'{next(self.reader.counter)}"
@@ -191,6 +224,18 @@ class Comprehensions:
                         after, known = self._named(after, whole, of)
                         yield from self.pick(_swapped(node, of, known), after)
                     return
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(step=None) as cut) if (
+                    name in state.env and not self._is_fixed(cut, state)
+                ):
+                    yield from self._slice(node, spot, state.env[name], cut, state)
+                    return
+                case ast.JoinedStr() | ast.Call(func=ast.Name() | ast.Attribute(attr="format")) if (
+                    shown := self._shown_number(spot, state)
+                ) is not None:
+                    for after, k in self.spreading.number(shown, state):
+                        written = ast.copy_location(ast.Constant(k), spot)
+                        yield from self.pick(_swapped(node, shown, written), after)
+                    return
                 case ast.BinOp(left=left, op=ast.Mult(), right=right):
                     for times, many in ((left, right), (right, left)):
                         if isinstance(times, ast.Name) and self._is_count(times.id, many, state):
@@ -198,6 +243,52 @@ class Comprehensions:
                                 yield from self.pick(_swapped(node, times, number), after)
                             return
         yield state, node
+
+    def _shown_number(self, spot: ast.expr, state: ReadState) -> ast.Name | None:
+        """A number with few values that a string is made of: ``f"{n}"``, ``str(n)`` or ``"{}".format(n)``."""
+        match spot:
+            case ast.JoinedStr(values=parts):
+                inside = [p.value for p in parts if isinstance(p, ast.FormattedValue)]
+            case ast.Call(func=called, args=[*inside]) if isinstance(
+                called, ast.Attribute
+            ) or self.scope.is_builtin(called, str, state.env):
+                pass
+            case _:
+                return None
+        for part in inside:
+            if isinstance(part, ast.Name) and (value := state.env.get(part.id)) is not None:
+                if value.type is not INT or value.op == "const" or self._is_used_elsewhere(part.id):
+                    continue
+                least, most = limits(value, state)
+                if least is not None and most is not None and most - least <= ROUNDS:
+                    return part
+        return None
+
+    def _is_used_elsewhere(self, name: str) -> bool:
+        """A number that is also a part of the result is better left as it is."""
+        body = getattr(self.reader.source.node, "body", [])
+        uses = [n for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+        return sum(isinstance(n.ctx, ast.Load) for n in uses) > 1
+
+    def _is_fixed(self, cut: ast.Slice, state: ReadState) -> bool:
+        """Is this ``[1:]``, ``[:-1]`` or the like, which can be read of any list?"""
+        return all(
+            side is None or self.scope.fixed(side, state.env) is not None for side in (cut.lower, cut.upper)
+        )
+
+    def _slice(
+        self, node: ast.expr, spot: ast.Subscript, value: Expr, cut: ast.Slice, state: ReadState
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
+        """``xs[low:high]``, for each number of elements and each place."""
+        kind = value.type
+        if not isinstance(kind, DataType) or not kind.is_list:
+            yield state, node
+            return
+        for known, items in self.spreading.elements(value, state, spot):
+            for after, low in self.spreading.number(cut.lower, known):
+                for last, high in self.spreading.number(cut.upper, after):
+                    part, name = self._named(last, listed(items[low:high], kind), spot)
+                    yield from self.pick(_swapped(node, spot, name), part)
 
     def _is_count(self, name: str, many: ast.expr, state: ReadState) -> bool:
         """Is this a number with bounds, and the other side something that can be repeated?"""

@@ -13,8 +13,18 @@ from everycase.complete.frontend.library import Library
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import FALSE, TRUE, Expr, Function
 from everycase.complete.language.linear import Linear
-from everycase.complete.language.list_functions import elements_of, for_all, lookup, member
-from everycase.complete.language.types import BOOL, INT, DataType, Type, UnknownType
+from everycase.complete.language.list_functions import (
+    before_last,
+    elements_of,
+    for_all,
+    last,
+    lookup,
+    member,
+    selected,
+    union,
+    without_repeats,
+)
+from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import (
     CODE,
@@ -94,7 +104,7 @@ class Containers:
             self.scope.fail(node, "a part of a string that is not known to be one character")
         return known[0]
 
-    def begins(self, e: Expr, prefix: str, node: ast.AST) -> Expr:
+    def begins(self, e: Expr, prefix: str) -> Expr:
         """``e.startswith(prefix)``."""
         items, tests = items_of(e), []
         cons = items.type.constructors[1]  # type: ignore[attr-defined]
@@ -102,6 +112,34 @@ class Containers:
             tests += [x.is_con(cons, items), x.eq(x.field(cons, 0, items), x.integer(ord(letter)))]
             items = x.field(cons, 1, items)
         return x.and_(*tests)
+
+    def ends(self, e: Expr, suffix: str) -> Expr:
+        """``e.endswith(suffix)``."""
+        items, tests = items_of(e), []
+        cons = items.type.constructors[1]  # type: ignore[attr-defined]
+        functions = self.library.functions
+        for letter in reversed(suffix):
+            tests += [x.is_con(cons, items), x.eq(last(functions, items), x.integer(ord(letter)))]
+            items = before_last(functions, items)
+        return x.and_(*tests)
+
+    def occurs(self, e: Expr, part: str) -> Expr:
+        """``part in e``."""
+        if len(part) == 1:
+            return member(self.library.functions, items_of(e), x.integer(ord(part)))
+        if not part:
+            return TRUE
+        key = ("occurs", part)
+        functions, kind = self.library.functions, items_of(e).type
+        if key not in functions:
+            nil, cons = kind.constructors  # type: ignore[attr-defined]
+            items = x.var("items", kind)
+            function = functions[key] = Function("occurs", (items,), BOOL)
+            function.recursive = True
+            here = self.begins(x.con(e.type.constructors[0], items), part)  # type: ignore[attr-defined]
+            more = x.call(function, x.field(cons, 1, items))
+            function.body = x.ite(x.is_con(nil, items), FALSE, x.or_(here, more))
+        return x.call(functions[key], items_of(e))
 
     def about_character(self, e: Expr, name: str, node: ast.AST) -> Expr:
         """``c.isdigit()`` and the like: written out for ASCII; Python decides beyond."""
@@ -361,6 +399,29 @@ class Containers:
             result = x.con(cons, item, result)
         return x.con(made.constructors[0], result)
 
+    def as_set(self, native: type, e: Expr, node: ast.AST) -> Expr:
+        """``set(e)`` and ``frozenset(e)`` of numbers or strings."""
+        items = self.items(e)
+        if self.of_kind(e, "set") and items is not None:
+            return x.con(self.library.types.wrapped_list(native, items.type.element).constructors[0], items)  # type: ignore[attr-defined]
+        if items is None or items.type.element not in (INT, TEXT) or not _in_a_row(e):  # type: ignore[attr-defined]
+            self.scope.fail(node, f"a set of a value of type {e.type}")
+        made = self.library.types.wrapped_list(native, items.type.element)  # type: ignore[attr-defined]
+        return x.con(made.constructors[0], without_repeats(self.library.functions, items))
+
+    def of_sets(self, op: ast.operator, a: Expr, b: Expr) -> Expr | None:
+        """``a | b``, ``a & b`` and ``a - b`` of sets; None for anything else."""
+        if not self.of_kind(a, "set") or not self.of_kind(b, "set") or a.type is not b.type:
+            return None
+        functions, one, other = self.library.functions, items_of(a), items_of(b)
+        if isinstance(op, ast.BitOr):
+            made = union(functions, one, other)
+        elif isinstance(op, ast.BitAnd | ast.Sub):
+            made = selected(functions, one, other, isinstance(op, ast.BitAnd))
+        else:
+            return None
+        return x.con(a.type.constructors[0], made)  # type: ignore[attr-defined]
+
     def constant(self, value: Any, node: ast.AST) -> Expr | None:
         """A constant of a type of this file, or a list or a tuple of constants."""
         try:
@@ -391,6 +452,11 @@ def _annotation_of(value: Any) -> Any:
     ):
         return type(value)
     raise TypeError(f"{value!r} is not a constant")
+
+
+def _in_a_row(e: Expr) -> bool:
+    """Is this a list or a tuple, rather than a string or a dictionary?"""
+    return isinstance(e.type, DataType) and (e.type.is_list or e.type.constructors[0].kind == "sequence")
 
 
 def _is_number(e: Expr) -> Expr:

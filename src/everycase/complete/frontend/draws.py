@@ -21,9 +21,9 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Expr
-from everycase.complete.language.list_functions import listed, member
+from everycase.complete.language.list_functions import listed, member, text_length
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
-from everycase.complete.language.wrapped import KINDS, invariant
+from everycase.complete.language.wrapped import CODE, KINDS, invariant
 from everycase.gen.records import NO_DEFAULT
 
 PERMUTED = 4  # values in every order
@@ -45,6 +45,7 @@ class Drawing:
             "integers": self._integers,
             "booleans": self._booleans,
             "text": self.strategies.text,
+            "characters": self._one_character,
             "lists": self.strategies.lists,
             "floats": typed.floats,
             "dates": typed.stamps,
@@ -136,6 +137,21 @@ class Drawing:
     def _booleans(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         self._exactly(node, 0)
         yield from self._any(BOOL, state, name)
+
+    def _one_character(self, node: ast.Call, state: ReadState, expected: Any, name: str | None) -> Drawn:
+        """``characters(...)``: a string of one character."""
+        if not self.program.library.types.open_text:
+            made = self.fresh(name, TEXT)
+            size = text_length(self.program.library.functions, made)
+            if node.args or node.keywords:
+                self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+            for after in state.draw(DrawStep(made)).assume(x.eq(size, x.integer(1))):
+                yield after, made
+            return
+        code = self.fresh(name, INT)
+        allowed = x.substitute(self.strategies.characters_between(node, state), {CODE: code})
+        for after in state.draw(DrawStep(code)).assume(allowed):
+            yield after, self.pure.containers.character(code)
 
     def _from_type(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         (annotation,) = self._exactly(node, 1)
@@ -292,6 +308,11 @@ class Drawing:
                     if not isinstance(items.type, DataType) or not items.type.is_list:
                         self.scope.fail(node)
                     kind: DataType = items.type
+                    if self.reader.spreading.is_short(items, after):
+                        for known, options in self.reader.spreading.elements(items, after, node):
+                            for option in options:
+                                yield known, option
+                        continue
                     made = self.fresh(name, kind.element)
                     inside = AssumeStep(member(self.program.library.functions, items, made))
                     yield replace(after, steps=(*after.steps, DrawStep(made), inside)), made
@@ -423,9 +444,13 @@ class Drawing:
         """A call of a generator without a promise; some of its arguments may be generators."""
         source = source_of(target)
         every = tuple(source.parameters[1:])
-        given = self.pure.calls.with_defaults(
-            target, every, self.pure.calls.arguments(call, every, call.args), call
-        )
+        given = self.pure.calls.arguments(call, every, call.args)
+        if source.file == self.reader.source.file:  # a default that is a generator, which means the same here
+            usual = {
+                n: d for n, d in source.defaults.items() if self.is_strategy(d, replace(state, strategies={}))
+            }
+            given = {**{n: d for n, d in usual.items() if n in every}, **given}
+        given = self.pure.calls.with_defaults(target, every, given, call)
         generators = [n for n in every if n in given and self.is_strategy(given[n], state)]
         names = [n for n in every if n not in generators]
 

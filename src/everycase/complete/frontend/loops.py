@@ -7,11 +7,12 @@ whole list.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 from dataclasses import replace
 
+from everycase.complete.frontend.limits import impossible, limits
 from everycase.complete.frontend.mutation import check_owner
-from everycase.complete.frontend.program import DrawStep
 from everycase.complete.frontend.reading import ROUNDS, Reading, ReadState, Ways
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
@@ -33,7 +34,8 @@ class Loops:
 
     def for_loop(self, node: ast.For, state: ReadState) -> Ways:
         if node.orelse:
-            self.scope.fail(node, "a loop with else")
+            yield from self._with_else(node, state)
+            return
         rounds = self.rounds(node.iter, state)
         if rounds is not None:
             yield from self._unrolled(node, rounds, state)
@@ -195,12 +197,17 @@ class Loops:
 
     def while_loop(self, node: ast.While, state: ReadState, left: int = ROUNDS) -> Ways:
         if node.orelse:
-            self.scope.fail(node, "a loop with else")
+            yield from self._with_else(node, state)
+            return
+        item = self._kept_drawing(node, state)
+        if item is not None:
+            yield from self._any_number(*item, node, state)
+            return
         for after, condition in self.reader.condition(node.test, state):
             for done in after.assume(x.not_(condition)):
                 yield done, None
             for inside in after.assume(condition):
-                if _impossible(condition, after):
+                if impossible(condition, after):
                     continue
                 if not left:
                     self.scope.fail(node, f"a loop that may go round more than {ROUNDS} times")
@@ -212,6 +219,53 @@ class Loops:
                     else:
                         yield last, path
 
+    def _with_else(self, node: ast.For | ast.While, state: ReadState) -> Ways:
+        """``for ...: ... else: ...``: the last part is left out after a ``break``."""
+        spot = f"broken'{next(self.reader.counter)}"
+        store, load = ast.Name(spot, ast.Store()), ast.Name(spot, ast.Load())
+        plain = copy.copy(node)
+        plain.orelse = []
+        plain.body = [_BreakMarked(spot).visit(copy.deepcopy(s)) for s in node.body]
+        begins = ast.Assign([store], ast.Constant(False))
+        after = ast.If(load, [ast.Pass()], node.orelse)
+        for made in (begins, after):
+            ast.fix_missing_locations(ast.copy_location(made, node))
+        ast.fix_missing_locations(plain)
+        yield from self.reader.block([begins, plain, after], state)
+
+    def _kept_drawing(self, node: ast.While, state: ReadState) -> tuple[str, ast.expr] | None:
+        """``while draw(booleans()): xs.append(draw(g))``: the name and the generator; None for other loops."""
+        match node:
+            case ast.While(
+                test=ast.Call(args=[ast.Call() as coin]) as test,
+                body=[
+                    ast.Expr(
+                        value=ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="append"),
+                            args=[ast.Call(args=[source]) as item],
+                            keywords=[],
+                        )
+                    )
+                ],
+            ) if self.reader.is_draw(test) and self.reader.is_draw(item):
+                before = state.env.get(name)
+                empty = before is not None and before.op == "con" and not before.args
+                if (
+                    empty
+                    and self.reader.drawer.library_name(coin) == "booleans"
+                    and not mentions(source, (name,))
+                ):
+                    return name, source
+        return None
+
+    def _any_number(self, name: str, source: ast.expr, node: ast.While, state: ReadState) -> Ways:
+        """Draws from one generator until a coin says stop: a list of any length."""
+        check_owner(self.reader, name, node)
+        after, made = self.reader.drawer.drawn_list(
+            source, x.integer(0), None, state, state.env[name].type, name
+        )
+        yield replace(after.bind(name, made), scripted=False), None
+
     def repeated(
         self, source: ast.expr, count: ast.expr, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, Expr]]:
@@ -222,50 +276,21 @@ class Loops:
             yield last.returned(made, each=True), made
 
 
-def limits(e: Expr, state: ReadState, deep: int = 3) -> tuple[int | None, int | None]:
-    """Constants that bound a number, as far as the draws and conditions show."""
-    if e.op == "const":
-        return e.data, e.data
-    if not deep:
-        return None, None
-    low: int | None = None
-    high: int | None = None
-    if e.op in ("add", "sub"):
-        (a, b), (c, d) = (limits(part, state, deep) for part in e.args)
-        if e.op == "sub":
-            c, d = (None if d is None else -d), (None if c is None else -c)
-        low = None if a is None or c is None else a + c
-        high = None if b is None or d is None else b + d
-    elif e.op == "ite":
-        (a, b), (c, d) = (limits(part, state, deep) for part in e.args[1:])
-        low = None if a is None or c is None else min(a, c)
-        high = None if b is None or d is None else max(b, d)
-    for step in state.steps:
-        if isinstance(step, DrawStep) and step.variable == e and step.generator is None:
-            low = limits(step.low, state, deep)[0] if step.low is not None else low
-            high = limits(step.high, state, deep)[1] if step.high is not None else high
-    for condition in state.conditions:
-        if condition.op in ("le", "lt"):
-            less = condition.op == "lt"
-            one, other = condition.args
-            if one == e and (most := limits(other, state, deep - 1)[1]) is not None:
-                high = min(n for n in (high, most - less) if n is not None)
-            if other == e and (least := limits(one, state, deep - 1)[0]) is not None:
-                low = max(n for n in (low, least + less) if n is not None)
-        elif condition.op == "eq" and e in condition.args:
-            fixed = [part.data for part in condition.args if part.op == "const"]
-            low, high = (fixed[0], fixed[0]) if fixed else (low, high)
-    return low, high
+class _BreakMarked(ast.NodeTransformer):
+    """Notes that a loop ends by ``break``; the loops inside of it have their own."""
 
+    def __init__(self, spot: str) -> None:
+        self.spot = spot
 
-def _impossible(condition: Expr, state: ReadState) -> bool:
-    """Do the limits of the numbers show that a comparison cannot hold?"""
-    for part in x.conjuncts(condition):
-        if part.op in ("le", "lt"):
-            _, most = limits(x.sub(part.args[1], part.args[0]), state)
-            if most is not None and most < (part.op == "lt"):
-                return True
-    return False
+    def visit_Break(self, node: ast.Break) -> list[ast.stmt]:
+        noted = ast.Assign([ast.Name(self.spot, ast.Store())], ast.Constant(True))
+        return [ast.fix_missing_locations(ast.copy_location(noted, node)), node]
+
+    def visit_For(self, node: ast.For) -> ast.For:
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.While:
+        return node
 
 
 def mentions(node: ast.AST, names: tuple[str, ...]) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from everycase.complete.frontend.reading import ROUNDS, Reading, ReadState, Ways
+from everycase.complete.frontend.reading import ROUNDS, Drawn, Reading, ReadState, Ways
+from everycase.complete.frontend.spreading import Spreading, decided
 from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import Expr
 from everycase.complete.language.list_functions import (
     append,
     backwards,
@@ -14,18 +17,21 @@ from everycase.complete.language.list_functions import (
     with_element,
     without_element,
 )
-from everycase.complete.language.types import DataType
+from everycase.complete.language.types import INT, DataType
+from everycase.complete.language.unfolding import unfolded
 from everycase.complete.language.wrapped import items_of
 
 #: Methods that change a list or a set in place, and how many arguments they take.
-CHANGES = {"extend": 1, "insert": 2, "sort": 0, "clear": 0, "reverse": 0, "add": 1, "discard": 1}
+CHANGES = {
+    "extend": 1, "insert": 2, "sort": 0, "clear": 0, "reverse": 0, "remove": 1, "add": 1, "discard": 1,
+}  # fmt: skip
 
 
 class Mutation:
     """Reads the changes in place of one generator."""
 
-    def __init__(self, reader: Reading) -> None:
-        self.reader, self.scope = reader, reader.scope
+    def __init__(self, reader: Reading, spreading: Spreading) -> None:
+        self.reader, self.scope, self.spreading = reader, reader.scope, spreading
 
     def append(self, name: str, item: ast.expr, node: ast.AST, state: ReadState) -> Ways:
         """``name.append(item)``: the list has no other name, so it is equivalent to a new one."""
@@ -47,16 +53,27 @@ class Mutation:
         check_owner(self.reader, name, node)
         nil, cons = kind.constructors
         functions = self.reader.program.library.functions
-        if how in ("extend", "insert"):
-            for after, value in self.reader.expression(
-                args[-1], state, kind if how == "extend" else kind.element
-            ):
-                if how == "extend":
-                    yield after.bind(name, append(functions, before, value)), None
-                elif isinstance(args[0], ast.Constant) and args[0].value == 0:
-                    yield after.bind(name, x.con(cons, value, before)), None
-                else:
-                    self.scope.fail(node, "insert at another place than 0")
+        if how == "extend":
+            for after, value in self.reader.expression(args[0], state, kind):
+                yield after.bind(name, append(functions, after.env[name], value)), None
+        elif how == "insert" and isinstance(args[0], ast.Constant) and args[0].value == 0:
+            for after, value in self.reader.expression(args[1], state, kind.element):
+                yield after.bind(name, x.con(cons, value, after.env[name])), None
+        elif how == "insert":
+            for there, items, place, value in self._with_item(name, args[0], args[1], node, state):
+                items.insert(place, value)
+                yield there.bind(name, listed(items, kind)), None
+        elif how == "remove":
+            removed = f"removed'{next(self.reader.counter)}"
+            for after, value in self.reader.expression(args[0], state, kind.element):
+                for known, items in self.spreading.elements(
+                    after.env[name], after.bind(removed, value), node
+                ):
+                    for i, item in enumerate(items):
+                        wanted = known.env[removed]
+                        before_it = [x.not_(x.eq(wanted, other)) for other in items[:i]]
+                        for there in known.assume(x.and_(*before_it, x.eq(wanted, item))):
+                            yield there.bind(name, listed([*items[:i], *items[i + 1 :]], kind)), None
         elif how == "clear":
             yield state.bind(name, x.con(nil)), None
         else:
@@ -71,6 +88,101 @@ class Mutation:
                 ast.copy_location(ast.Call(called, [spot], []), node), state, kind
             ):
                 yield after.bind(name, value), None
+
+    def _places(
+        self, name: str, place: ast.expr, state: ReadState, node: ast.AST
+    ) -> Iterator[tuple[ReadState, list[Expr], int]]:
+        """The elements of a list and a place in it, for each number of elements and each place."""
+        for known, items in self.spreading.elements(state.env[name], state, node):
+            for there, number in self.spreading.number(place, known):
+                assert number is not None
+                yield there, list(items), number
+
+    def put_somewhere(
+        self, name: str, place: ast.expr, item: ast.expr, node: ast.AST, state: ReadState
+    ) -> Ways:
+        """``name[place] = item`` of a list whose elements are known one by one."""
+        kind = state.env[name].type
+        if not isinstance(kind, DataType) or not kind.is_list:
+            self.scope.fail(node)
+        check_owner(self.reader, name, node)
+        for there, items, number, value in self._with_item(name, place, item, node, state):
+            if -len(items) <= number < len(items):
+                items[number] = value
+                yield there.bind(name, listed(items, kind)), None
+
+    def _with_item(
+        self, name: str, place: ast.expr, item: ast.expr, node: ast.AST, state: ReadState
+    ) -> Iterator[tuple[ReadState, list[Expr], int, Expr]]:
+        """The elements of a list, a place in it, and an item that belongs there."""
+        where, what = f"place'{next(self.reader.counter)}", f"item'{next(self.reader.counter)}"
+        index = ast.copy_location(ast.Name(where, ast.Load()), node)
+        wanted = state.env[name].type.element  # type: ignore[attr-defined]
+        # an assignment computes the item first, a call the place; draws in both would have to be told apart
+        if any(self.reader.is_draw(n) for n in ast.walk(place)) and any(
+            self.reader.is_draw(n) for n in ast.walk(item)
+        ):
+            self.scope.fail(node, "a draw for the place and another one for the item; give them names first")
+        for after, number in self.reader.expression(place, state, INT):
+            for last, value in self.reader.expression(item, after.bind(where, number), wanted):
+                for there, items, k in self._places(name, index, last.bind(what, value), node):
+                    yield there, items, k, there.env[what]
+
+    def taken(self, name: str, place: ast.expr, node: ast.AST, state: ReadState) -> Drawn:
+        """``name.pop(place)`` and ``del name[place]``: the element that is taken out, and what is left."""
+        before = state.env[name]
+        kind = before.type
+        check_owner(self.reader, name, node)
+        if self.is_dictionary(before):
+            yield from self._without_key(name, place, node, state)
+            return
+        if not isinstance(kind, DataType) or not kind.is_list:
+            self.scope.fail(node)
+        for after, where in self.reader.expression(place, state, INT):
+            spot = f"place'{next(self.reader.counter)}"
+            index = ast.copy_location(ast.Name(spot, ast.Load()), node)
+            for there, items, number in self._places(name, index, after.bind(spot, where), node):
+                if -len(items) <= number < len(items):
+                    value = items.pop(number)
+                    yield there.bind(name, listed(items, kind)), value
+
+    def _without_key(self, name: str, key: ast.expr, node: ast.AST, state: ReadState) -> Drawn:
+        """``del name[key]`` of a dictionary whose items are known one by one."""
+        before = state.env[name]
+        known = elements_of(items_of(before)) if self.reader.pure.containers.of_kind(before, "dict") else None
+        if known is None:
+            self.scope.fail(
+                node, "a key that is removed from a dictionary whose keys are not known one by one"
+            )
+        kind = items_of(before).type
+        assert isinstance(kind, DataType)
+        pair = kind.element.constructors[0]  # type: ignore[attr-defined]
+        for after, wanted in self.reader.expression(key, state, pair.fields[0][1]):
+            for i, item in enumerate(known):
+                for there in after.assume(x.eq(wanted, x.field(pair, 0, item))):
+                    rest = listed([*known[:i], *known[i + 1 :]], kind)
+                    made = x.con(before.type.constructors[0], rest)  # type: ignore[attr-defined]
+                    yield there.bind(name, made), x.field(pair, 1, item)
+
+    def is_dictionary(self, e: Expr) -> bool:
+        """A dictionary, with any keys or with those that are known."""
+        containers = self.reader.pure.containers
+        return containers.of_kind(e, "dict") or containers.of_kind(e, "keys")
+
+    def updates(self, name: str, call: ast.Call, node: ast.stmt) -> list[ast.stmt]:
+        """``name.update({key: value}, other=value)`` as one assignment for each key."""
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        for given in call.args:
+            if not isinstance(given, ast.Dict) or None in given.keys:
+                self.scope.fail(node, "update with something other than a dictionary that is written out")
+            pairs += [(k, v) for k, v in zip(given.keys, given.values) if k is not None]
+        for keyword in call.keywords:
+            if keyword.arg is None:
+                self.scope.fail(node, "update with something other than a dictionary that is written out")
+            pairs.append((ast.Constant(keyword.arg), keyword.value))
+        spot = ast.Name(name, ast.Load())
+        made = [ast.Assign([ast.Subscript(spot, k, ast.Store())], v) for k, v in pairs]
+        return [ast.fix_missing_locations(ast.copy_location(m, node)) for m in made]
 
     def put(self, name: str, place: int, item: ast.expr, node: ast.AST, state: ReadState) -> Ways:
         """``name[place] = item``."""
@@ -101,13 +213,19 @@ class Mutation:
         if how not in ("add", "discard"):
             self.scope.fail(node)
         for after, item in self.reader.expression(args[0], state, items.type.element):  # type: ignore[attr-defined]
-            changed = (with_element if how == "add" else without_element)(functions, items, item)
-            yield after.bind(name, x.con(before.type.constructors[0], changed)), None  # type: ignore[attr-defined]
+            changed = (with_element if how == "add" else without_element)(
+                functions, items_of(after.env[name]), item
+            )
+            for there, shape in decided(unfolded(changed), after):
+                yield there.bind(name, x.con(before.type.constructors[0], shape)), None  # type: ignore[attr-defined]
 
     def set_key(self, name: str, key: ast.expr, value: ast.expr, node: ast.AST, state: ReadState) -> Ways:
         """``name[key] = value`` of a dictionary whose items are known one by one: at each place where the key may belong."""
         before = state.env[name]
         check_owner(self.reader, name, node)
+        if self.reader.pure.containers.of_kind(before, "keys"):
+            yield from self._set_known_key(name, key, value, node, state)
+            return
         items = items_of(before)
         known = elements_of(items)
         pair = items.type.element.constructors[0]  # type: ignore[attr-defined]
@@ -124,6 +242,20 @@ class Mutation:
                         for there in after.assume(test):
                             whole = listed([*known[:i], new, *rest], items.type)  # type: ignore[arg-type]
                             yield there.bind(name, x.con(before.type.constructors[0], whole)), None  # type: ignore[attr-defined]
+
+    def _set_known_key(
+        self, name: str, key: ast.expr, value: ast.expr, node: ast.AST, state: ReadState
+    ) -> Ways:
+        """``name["key"] = value`` of a dictionary that has this key already."""
+        before = state.env[name]
+        made = before.type.constructors[0]  # type: ignore[attr-defined]
+        wanted = self.scope.fixed(key, state.env)
+        names = [n for n, _ in made.fields]
+        if wanted not in names:
+            self.scope.fail(node, f"a key that {before.type} does not have")
+        for after, new in self.reader.expression(value, state, dict(made.fields)[wanted]):
+            parts = [new if n == wanted else x.field(made, i, after.env[name]) for i, n in enumerate(names)]
+            yield after.bind(name, x.con(made, *parts)), None
 
     def set_field(self, name: str, field: str, value: ast.expr, node: ast.AST, state: ReadState) -> Ways:
         """``name.field = value`` of a record that has no other name."""
@@ -143,6 +275,7 @@ class Mutation:
 
 def check_owner(reader: Reading, name: str, node: ast.AST) -> None:
     """What is changed in place must not have a second name."""
+    name = name.split("'")[0]  # as it is written, also in a function that the generator defines
     plain = {"len", "sum", "min", "max", "sorted", "all", "any"}
     # not the decorators: a predicate there may use the same name
     statements: list[ast.stmt] = getattr(reader.source.node, "body", [])

@@ -30,7 +30,7 @@ from everycase.complete.frontend.translate import translated
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import TRUE, Env, Expr
-from everycase.complete.language.types import INT, DataType, Type, UnknownType
+from everycase.complete.language.types import INT, DataType, Type, UnknownType, says_too_little
 from everycase.complete.language.wrapped import invariant
 from everycase.complete.specification import Specification, specification_of
 from everycase.errors import Discarded, InvalidArgument
@@ -159,7 +159,8 @@ class Generator:
         self.covers = self._clause(specification.predicate, "predicate", (self.value,))
         functions = program.library.functions
         self.requires = x.and_(*(invariant(functions, p) for p in self.params), self.requires)
-        self.covers = x.and_(invariant(functions, self.value), *found_keys(self.covers), self.covers)
+        answered = needed(self.covers) if program.lenient else found_keys(self.covers)
+        self.covers = x.and_(invariant(functions, self.value), *answered, self.covers)
         _ = self.measure  # a wrong name is reported now, also if nothing recurses
         self._paths: list[Path] | None = None
 
@@ -285,9 +286,13 @@ class Program:
         clock: Clock | None = None,
         infer: Infer | None = None,
         open_text: bool = False,
+        lenient: bool = False,
     ) -> None:
         self.read = read
         self.clock = clock or Clock()
+        self.lenient = lenient
+        """Do values for which a predicate raises an error count as invalid?"""
+        self.unanswered: list[str] = []
         self._infer = infer
         self.library = Library(translated, open_text)
         self._generators: dict[Any, Generator] = {}
@@ -295,7 +300,9 @@ class Program:
 
     def twin(self, clock: Clock | None = None) -> Program:
         """An empty program that infers in the same way."""
-        return Program(self.read, clock or self.clock, self._infer, self.library.types.open_text)
+        return Program(
+            self.read, clock or self.clock, self._infer, self.library.types.open_text, self.lenient
+        )
 
     @contextlib.contextmanager
     def limited(self, share: float, at_least: float = 0.0) -> Iterator[Clock]:
@@ -347,9 +354,15 @@ class Program:
     def result_type(self, source: FunctionSource, native: Any) -> Type:
         """What a generator makes."""
         assert isinstance(source.node, ast.FunctionDef)
-        if source.node.returns is None:
-            return self.inferred("return", source.node, source, native)
-        return self.library.annotation(source.node.returns, source)
+        written = source.node.returns
+        if written is None or (self._infer is not None and self._says_too_little(written, source)):
+            return self.inferred("return", written or source.node, source, native)
+        return self.library.annotation(written, source)
+
+    def _says_too_little(self, node: ast.expr, source: FunctionSource) -> bool:
+        with contextlib.suppress(Exception):
+            return says_too_little(eval(ast.unparse(node), dict(source.scope)))
+        return False
 
     def fixed_parameters(
         self, source: FunctionSource, native: Any, promise: Specification

@@ -28,6 +28,7 @@ from everycase.complete.language.list_functions import (
     repeated,
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
+from everycase.complete.language.unfolding import unfolded
 from everycase.complete.language.wrapped import items_of
 
 SLICED = 8  # maximum number in a slice
@@ -77,6 +78,8 @@ class Expressions:
                 made_keys = [self._key(k, env) for k in keys if k is not None]
                 made_parts = [self.expr(p, env, wanted) for p in parts]
                 return self.containers.dictionary(made_keys, made_parts, expected, node)
+            case ast.Dict(keys=keys, values=parts):
+                return self._merged(keys, parts, env, expected, node)
             case ast.Constant(value=str() as value):
                 self.values.check_text(value, node)
                 if self.library.types.open_text and not _has_literals(expected):
@@ -94,6 +97,9 @@ class Expressions:
                 return self.attribute(self.expr(value, env), attr, node)
             case ast.List(elts=parts):
                 return self._list(parts, env, expected, node)
+            case ast.Set(elts=parts):
+                whole = self._list(parts, env, None, node)
+                return unfolded(self.containers.as_set(set, whole, node))
             case ast.Tuple(elts=parts):
                 return self._tuple(parts, env, expected)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -113,6 +119,8 @@ class Expressions:
                 return self.subscript(self.expr(value, env), index, node, env)
             case ast.Call():
                 return self.calls.call(node, env, expected)
+            case ast.ListComp(elt=elt, generators=loops) | ast.GeneratorExp(elt=elt, generators=loops):
+                return self.quantifiers.fold("list", loops, elt, env, node)
             case ast.JoinedStr(values=parts):
                 return self._formatted(parts, env, node)
         self.scope.fail(node)
@@ -122,6 +130,37 @@ class Expressions:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return x.const(node.value, TEXT)
         return self.expr(node, env)
+
+    def _merged(
+        self,
+        keys: list[ast.expr | None],
+        parts: list[ast.expr],
+        env: Env,
+        expected: Type | None,
+        node: ast.AST,
+    ) -> Expr:
+        """``{**one, "key": value}``, where the keys of ``one`` are known."""
+        found: dict[Any, tuple[Expr, Expr]] = {}
+        for key, part in zip(keys, parts):
+            if key is not None:
+                name, value = self._key(key, env), self.expr(part, env, _value_type(expected))
+                found[name.data if name.op == "const" else name] = name, value
+                continue
+            whole = self.expr(part, env)
+            if self.containers.of_kind(whole, "keys"):
+                made = whole.type.constructors[0]  # type: ignore[attr-defined]
+                inside = [(x.const(n, TEXT), x.field(made, i, whole)) for i, (n, _) in enumerate(made.fields)]
+            elif (
+                self.containers.of_kind(whole, "dict") and (pairs := elements_of(items_of(whole))) is not None
+            ):
+                inside = [(self.containers.of_pair(p, 0), self.containers.of_pair(p, 1)) for p in pairs]
+            else:
+                self.scope.fail(node, "a dictionary that takes over keys that are not known one by one")
+            for name, value in inside:
+                found[name.data if name.op == "const" else name] = name, value
+        return self.containers.dictionary(
+            [k for k, _ in found.values()], [v for _, v in found.values()], expected, node
+        )
 
     def _formatted(self, parts: list[ast.expr], env: Env, node: ast.JoinedStr) -> Expr:
         """An f-string: computed where its parts are known, and else a string of which nothing is known."""
@@ -169,6 +208,8 @@ class Expressions:
 
     def bind(self, target: ast.expr, value: Expr, env: Env) -> dict[str, Expr]:
         """``x = value`` or ``x, y = value``."""
+        if isinstance(target, ast.Starred):
+            target = target.value
         if isinstance(target, ast.Name):
             return {**env, target.id: value}
         if isinstance(target, ast.Tuple) and isinstance(value.type, DataType):
@@ -237,6 +278,9 @@ class Expressions:
             for many, times in ((left, right), (right, left)):
                 if times.type is INT and (copies := self._copies(many, times)) is not None:
                     return copies
+        sets = self.containers.of_sets(node.op, left, right)
+        if sets is not None:
+            return sets
         stamps = self.containers.arithmetic(node.op, left, right, node)
         if stamps is not None:
             return stamps
@@ -254,6 +298,8 @@ class Expressions:
                 return (x.div if isinstance(node.op, ast.FloorDiv) else x.mod)(left, right)
             case ast.Pow() if left.op == right.op == "const" and 0 <= right.data <= POWERS:
                 return x.integer(left.data**right.data)
+            case ast.Pow() if right == x.integer(2):
+                return x.mul(left, left)
         self.scope.fail(node)
 
     def _copies(self, e: Expr, times: Expr) -> Expr | None:

@@ -1,4 +1,4 @@
-"""``all`` and ``any`` over a list, a tuple or the pairs of neighbours, as recursive functions."""
+"""``all``, ``any``, ``sum`` and comprehensions over lists, tuples, pairs of neighbours and the like, as recursive functions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from everycase.complete.frontend.expression_reader import ExpressionReader
 from everycase.complete.frontend.scope import short
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Env, Expr, Function
-from everycase.complete.language.list_functions import for_all
-from everycase.complete.language.types import BOOL, TEXT, DataType, Type
+from everycase.complete.language.list_functions import append, for_all, listed
+from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
 from everycase.complete.language.wrapped import LISTS, items_of
+
+WRITTEN_OUT = 16  # maximum number of constants that are gone through one by one
 
 
 class Quantifiers:
@@ -34,9 +36,11 @@ class Quantifiers:
     ) -> Expr:
         """``all(body for target in over if conditions)`` as a recursive function of the list."""
         pairs = self._neighbours(over, env)
-        parts = self._parts_of_tuple(over, env) if pairs is None else None
+        parts = self._written_out(over, env) if pairs is None else None
         if parts is not None:
             return self._of_each(which, target, parts, conditions, body, env)
+        if pairs is None and self._side_by_side(over, env) is not None:
+            return self.fold(which, [ast.comprehension(target, over, conditions, 0)], body, env, node)
         values, of = self._iterated(pairs or over, env, node)
         assert isinstance(values.type, DataType)
         kind: DataType = values.type
@@ -77,6 +81,135 @@ class Quantifiers:
             function.body = x.ite(x.is_con(nil, items), stop, step)
             self.library.functions[key] = function
         return x.call(function, values, *captured)
+
+    # --- sums and lists ---------------------------------------------------------------------------------
+
+    def fold(self, how: str, loops: list[ast.comprehension], body: ast.expr, env: Env, node: ast.AST) -> Expr:
+        """``all``, ``any``, ``sum`` or the list of the bodies of a comprehension."""
+        loop, rest = loops[0], loops[1:]
+        if loop.is_async:
+            self.scope.fail(node)
+
+        def inside(inner: Env) -> tuple[Expr, Expr]:
+            guard = x.and_(*(self.pure.truth(c, inner) for c in loop.ifs))
+            if rest:
+                return guard, self.fold(how, rest, body, inner, node)
+            if how in ("all", "any"):
+                return guard, self.pure.truth(body, inner)
+            value = self.pure.expr(body, inner, INT if how == "sum" else None)
+            if how == "sum":
+                return guard, value
+            kind = self.library.types.list_of(value.type)
+            return guard, listed([value], kind)
+
+        parts = None if self._neighbours(loop.iter, env) else self._written_out(loop.iter, env)
+        if parts is not None:
+            found = [inside(self.pure.bind(loop.target, part, env)) for part in parts]
+            return self._together(how, found, node)
+        columns, start, element = self._rows(loop.iter, env, node)
+        self.library.loops += 1
+        depth = self.library.loops
+        lists = [x.var(f"items{i}'{depth}", e.type) for i, e in enumerate(columns)]
+        heads = [x.field(e.type.constructors[1], 0, e) for e in lists]  # type: ignore[attr-defined]
+        tails = [x.field(e.type.constructors[1], 1, e) for e in lists]  # type: ignore[attr-defined]
+        place = x.var(f"place'{depth}", INT)
+        guard, value = inside(self.pure.bind(loop.target, element(place, heads), env))
+        self.library.loops -= 1
+        counted = [place] if start is not None else []
+        own = [*lists, *counted]
+        captured = [v for v in (*x.variables(guard), *x.variables(value)) if v not in own]
+        captured = list(dict.fromkeys(captured))
+        params = (*own, *(x.var(f"c{i}", v.type) for i, v in enumerate(captured)))
+        by = dict(zip(captured, params[len(own) :]))
+        guard, value = x.substitute(guard, by), x.substitute(value, by)
+        key = ("fold", how, tuple(e.type for e in columns), bool(counted), guard, value)
+        function = self.library.functions.get(key)
+        if function is None:
+            function = Function(f"{how}_{short(body)}", params, value.type)
+            function.recursive = True
+            next_place = [x.add(place, x.integer(1))] if counted else []
+            more = x.call(function, *tails, *next_place, *params[len(own) :])
+            function.body = x.ite(
+                x.or_(*(x.is_con(e.type.constructors[0], e) for e in lists)),  # type: ignore[attr-defined]
+                self._nothing(how, value.type),
+                self._one_more(how, guard, value, more),
+            )
+            self.library.functions[key] = function
+        return x.call(function, *columns, *([start] if start is not None else []), *captured)
+
+    def _nothing(self, how: str, kind: Type) -> Expr:
+        if how in ("all", "any"):
+            return x.const(how == "all", BOOL)
+        return x.integer(0) if how == "sum" else x.con(kind.constructors[0])  # type: ignore[attr-defined]
+
+    def _one_more(self, how: str, guard: Expr, value: Expr, more: Expr) -> Expr:
+        match how:
+            case "all":
+                return x.and_(x.or_(x.not_(guard), value), more)
+            case "any":
+                return x.or_(x.and_(guard, value), more)
+            case "sum":
+                return x.add(x.ite(guard, value, x.integer(0)), more)
+        return x.ite(guard, append(self.library.functions, value, more), more)
+
+    def _together(self, how: str, found: list[tuple[Expr, Expr]], node: ast.AST) -> Expr:
+        """The same for values that are known one by one."""
+        if how == "list" and not found:
+            self.scope.fail(node, "an empty list whose element type is not known here")
+        made = self._nothing(how, found[-1][1].type if found else INT)
+        for guard, value in reversed(found):
+            made = self._one_more(how, guard, value, made)
+        return made
+
+    def _rows(
+        self, over: ast.expr, env: Env, node: ast.AST
+    ) -> tuple[list[Expr], Expr | None, Callable[[Expr, list[Expr]], Expr]]:
+        """The lists that are gone through side by side, the first number if rounds are counted, and the loop variable."""
+        found = self._side_by_side(over, env)
+        if found is not None:
+            return found
+        values, of = self._iterated(over, env, node)
+        return [values], None, lambda place, heads: of(heads[0])
+
+    def _side_by_side(
+        self, over: ast.expr, env: Env
+    ) -> tuple[list[Expr], Expr | None, Callable[[Expr, list[Expr]], Expr]] | None:
+        """``zip(xs, ys)``, ``enumerate(xs)`` and ``range(len(xs))``; None for anything else."""
+        types = self.library.types
+
+        def row(parts: list[Expr]) -> Expr:
+            return x.con(types.tuple_of(tuple(p.type for p in parts)).constructors[0], *parts)
+
+        match over:
+            case ast.Call(func=called, args=[*args], keywords=[]) if args and self.scope.is_builtin(
+                called, zip, env
+            ):
+                inside = [self._iterated(a, env, over) for a in args]
+                return (
+                    [e for e, _ in inside],
+                    None,
+                    lambda _, heads: row([of(h) for (_, of), h in zip(inside, heads)]),
+                )
+            case ast.Call(func=called, args=[only], keywords=[]) if self.scope.is_builtin(
+                called, enumerate, env
+            ):
+                values, of = self._iterated(only, env, over)
+                return [values], x.integer(0), lambda place, heads: row([place, of(heads[0])])
+            case ast.Call(
+                func=called, args=[ast.Call(func=inner, args=[only], keywords=[])], keywords=[]
+            ) if self.scope.is_builtin(called, range, env) and self.scope.is_builtin(inner, len, env):
+                values, _ = self._iterated(only, env, over)
+                return [values], x.integer(0), lambda place, heads: place
+        return None
+
+    def _written_out(self, over: ast.expr, env: Env) -> list[Expr] | None:
+        """The values that are gone through, if they are known one by one: the parts of a tuple, or constants."""
+        fixed = self.scope.fixed(over, env)
+        if isinstance(fixed, list | tuple | range | str) and len(fixed) <= WRITTEN_OUT:
+            made = [self.containers.constant(v, over) for v in fixed]
+            if all(e is not None for e in made):
+                return made  # type: ignore[return-value]
+        return self._parts_of_tuple(over, env)
 
     def _parts_of_tuple(self, over: ast.expr, env: Env) -> list[Expr] | None:
         """The parts of a tuple of known length; None for anything else."""

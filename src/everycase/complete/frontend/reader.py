@@ -13,12 +13,14 @@ from typing import Any
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.comprehensions import Comprehensions
 from everycase.complete.frontend.draws import Drawing
+from everycase.complete.frontend.local_functions import LocalFunctions, LocalReturn
 from everycase.complete.frontend.loops import Loops
 from everycase.complete.frontend.mutation import CHANGES, Mutation
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import Drawn, ReadState, Ways
 from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
+from everycase.complete.frontend.spreading import Spreading
 from everycase.complete.frontend.strategies import Held
 from everycase.complete.frontend.translate import Statements, rebound
 from everycase.complete.language import expressions as x
@@ -29,14 +31,20 @@ from everycase.complete.language.wrapped import in_range
 from everycase.errors import EverycaseError
 
 NO_DRAW = "no draw'"  # the name of what a function without draw draws with
-_TAKEN_OUT = (ast.ListComp, ast.DictComp, ast.NamedExpr)
+_TAKEN_OUT = (ast.ListComp, ast.DictComp, ast.SetComp, ast.NamedExpr)
+#: Functions that tell a person something, or guide a search.
+_TELLING = ("note", "event", "target", "maximize", "minimize", "label", "classify", "collect", "tabulate")
+#: Functions that go through all values of what they are given.
+_CONSUMING = (list, tuple, set, frozenset, sorted, sum, min, max)
 
 LIMIT = 400  # maximum number of paths; more than a person writes by hand
 
 
-def new_program(clock: Clock | None = None, infer: Infer | None = None, open_text: bool = False) -> Program:
+def new_program(
+    clock: Clock | None = None, infer: Infer | None = None, open_text: bool = False, lenient: bool = False
+) -> Program:
     """A program without generators yet; they are read from their sources as they are asked for."""
-    return Program(read, clock, infer, open_text)
+    return Program(read, clock, infer, open_text, lenient)
 
 
 def read(generator: Generator) -> list[Path]:
@@ -74,8 +82,9 @@ class GeneratorReader:
         self.eager = not _uses_hypothesis(source)
         self.counter = counter
         self.drawer = Drawing(self)
-        self.loops, self.mutation = Loops(self), Mutation(self)
-        self.comprehensions = Comprehensions(self, self.loops)
+        self.spreading, self.local_functions = Spreading(self), LocalFunctions(self)
+        self.loops, self.mutation = Loops(self), Mutation(self, self.spreading)
+        self.comprehensions = Comprehensions(self, self.loops, self.spreading)
         self.cases = self.loops.cases
 
     def paths(self, env: Env, generators: Mapping[str, Any] | None = None) -> list[Path]:
@@ -92,7 +101,8 @@ class GeneratorReader:
                 done = replace(done, computed=state.computed, drawn=state.drawn, spread=state.spread)
                 if any(x.occurs(h, e) for h in state.hidden for e in done.expressions):
                     self.scope.fail(
-                        path.node, "a drawn list that is used both as it is and sorted or filtered"
+                        path.node,
+                        "a drawn list that is used both as it is and sorted, filtered or taken apart",
                     )
                 if path.ending in ("break", "continue"):
                     self.scope.fail(path.node)
@@ -126,11 +136,19 @@ class GeneratorReader:
 
     def statement(self, node: ast.stmt, state: ReadState) -> Ways:
         match node:
+            case LocalReturn():
+                yield from self.local_functions.returned(node, state)
+            case ast.FunctionDef():
+                yield self.local_functions.define(node, state), None
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as function):
+                yield self.local_functions.name_lambda(name, function, state), None
             case ast.Return(value=ast.Constant(value=v)) | ast.Expr(value=ast.Constant(value=v)) if (
                 v is Ellipsis
             ):
                 yield state, Path((), None, "hole", node, {})
             case ast.Expr(value=ast.Constant()) | ast.Pass():
+                yield state, None
+            case ast.Expr(value=ast.Call() as call) if self._only_tells(call, state):
                 yield state, None
             case (
                 ast.Expr(value=ast.Call() as call)
@@ -140,8 +158,9 @@ class GeneratorReader:
                 yield from self._give_up(giving_up, call, node, state)
             case ast.Return(value=ast.expr() as value):
                 for after, made in self.expression(value, state, self.result):
-                    yield after, Path((), made, "return", node, {})
-            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr():
+                    for last, settled in self.spreading.settled(made, after):
+                        yield last, Path((), settled, "return", node, {})
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Delete() | ast.Expr():
                 yield from self._assignment(node, state)
             case ast.Assert(test=test):  # an assertion that fails makes no value
                 for after, holds in self.condition(test, state):
@@ -204,13 +223,31 @@ class GeneratorReader:
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)]) if name in state.env:
                 yield from self.mutation.set_field(name, attr, node.value, node, state)
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)]) if (
-                name in state.env and self.pure.containers.of_kind(state.env[name], "dict")
+                name in state.env and self.mutation.is_dictionary(state.env[name])
             ):
                 yield from self.mutation.set_key(name, key, node.value, node, state)
             case ast.Assign(
                 targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as place))]
             ):
                 yield from self.mutation.put(name, place, node.value, node, state)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=place)]) if (
+                name in state.env and not isinstance(place, ast.Slice)
+            ):
+                yield from self.mutation.put_somewhere(name, place, node.value, node, state)
+            case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name), slice=place)]) if (
+                name in state.env and not isinstance(place, ast.Slice)
+            ):
+                for after, _ in self.mutation.taken(name, place, node, state):
+                    yield after, None
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="pop")) as call) if self._is_pop(
+                call, state
+            ):
+                for after, _ in self._take_out(call, state, None):
+                    yield after, None
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call
+            ) if name in state.env and self.mutation.is_dictionary(state.env[name]):
+                yield from self.block(self.mutation.updates(name, call, node), state)
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if (
                 before := state.env.get(name)
             ) is not None and self.pure.containers.items(before) is before:
@@ -245,6 +282,9 @@ class GeneratorReader:
             yield state, value
             return
         nil, cons = kind.constructors
+        if any(isinstance(part, ast.Starred) for part in target.elts):
+            yield from self._unpacked_with_star(target, value, state)
+            return
         items, shape, rest = [], [], value
         for _ in target.elts:
             shape.append(x.is_con(cons, rest))
@@ -253,6 +293,25 @@ class GeneratorReader:
         made = self.program.library.types.tuple_of((kind.element,) * len(items))
         for after in state.assume(x.and_(*shape, x.is_con(nil, rest))):
             yield after, x.con(made.constructors[0], *items)
+
+    def _unpacked_with_star(
+        self, target: ast.Tuple, value: Expr, state: ReadState
+    ) -> Iterator[tuple[ReadState, Expr]]:
+        """``first, *rest = xs``."""
+        kind = value.type
+        assert isinstance(kind, DataType)
+        *front, star = target.elts
+        if not isinstance(star, ast.Starred) or any(isinstance(part, ast.Starred) for part in front):
+            self.scope.fail(target, "an assignment with a star that is not at the end")
+        cons = kind.constructors[1]
+        items, shape = [], []
+        for _ in front:
+            shape.append(x.is_con(cons, value))
+            items.append(x.field(cons, 0, value))
+            value = x.field(cons, 1, value)
+        made = self.program.library.types.tuple_of((*(e.type for e in items), kind))
+        for after in state.assume(x.and_(*shape)):
+            yield after, x.con(made.constructors[0], *items, value)
 
     def _match(self, node: ast.Match, subject: Expr, state: ReadState) -> Ways:
         tests: list[Expr] = []
@@ -275,6 +334,17 @@ class GeneratorReader:
         if not exhaustive(tests, subject):
             for left in state.assume(x.and_(*(x.not_(t) for t in tests))):
                 yield left, None
+
+    def _only_tells(self, call: ast.Call, state: ReadState) -> bool:
+        """``print(...)``, ``note(...)``, ``event(...)`` and ``target(...)``, which change nothing that is made."""
+        if not self.scope.is_constant(call.func, state.env) or any(self.is_draw(n) for n in ast.walk(call)):
+            return False
+        told = self.scope.constant(call.func)
+        home = (getattr(told, "__module__", None) or "").split(".")[0]
+        ours = home in ("everycase", "hypothesis") and getattr(told, "__name__", "") in _TELLING
+        return (ours or told is print) and not any(
+            isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(call) if n is not call
+        )
 
     def _give_up(self, how: str, call: ast.Call, node: ast.stmt, state: ReadState) -> Ways:
         """``assume(condition)`` and ``reject()``."""
@@ -392,6 +462,17 @@ class GeneratorReader:
             yield from self.comprehensions.dictionary(node, state, expected)
         elif (rows := self.comprehensions.as_comprehension(node, state)) is not None:
             yield from self.comprehensions.comprehension(rows, state, expected)
+        elif isinstance(node, ast.SetComp):
+            yield from self.comprehensions.as_set(node, state, expected)
+        elif self._consumes(node, state) and any(self._is_taken_out(n, state) for n in ast.walk(node)):
+            assert isinstance(node, ast.Call) and isinstance(node.args[0], ast.GeneratorExp)
+            inner = ast.ListComp(node.args[0].elt, node.args[0].generators)
+            call = ast.Call(node.func, [ast.copy_location(inner, node)], node.keywords)
+            yield from self._take_out(ast.copy_location(call, node), state, expected)
+        elif self.local_functions.called(node, state) is not None:
+            yield from self.local_functions.call(node, state)  # type: ignore[arg-type]
+        elif self._is_pop(node, state):
+            yield from self._popped(node, state)  # type: ignore[arg-type]
         elif (given := self._is_given_draw(node)) is not None:
             yield from self._with_draw(given, node, state, expected)  # type: ignore[arg-type]
         elif not any(self._is_taken_out(n, state) for n in ast.walk(node)):
@@ -428,10 +509,11 @@ class GeneratorReader:
 
     def _is_taken_out(self, node: ast.AST, state: ReadState) -> bool:
         """Must this part of an expression be read before the rest?"""
-        if self.is_draw(node) or isinstance(node, _TAKEN_OUT):
+        if self.is_draw(node) or isinstance(node, _TAKEN_OUT) or self._is_pop(node, state):
             return True
         return isinstance(node, ast.Call) and (
             self._is_given_draw(node) is not None
+            or self.local_functions.called(node, state) is not None
             or self.comprehensions.as_comprehension(node, state) is not None
         )
 
@@ -441,6 +523,30 @@ class GeneratorReader:
             return None
         target = self.scope.constant(node.func) if self.scope.is_constant(node.func, {}) else None
         return target if isinstance(target, types.FunctionType) and not is_composite(target) else None
+
+    def _is_pop(self, node: ast.AST, state: ReadState) -> bool:
+        """``name.pop(...)`` of a list or a dictionary."""
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="pop"), args=args, keywords=[]):
+                return name in state.env and len(args) <= 1
+        return False
+
+    def _popped(self, node: ast.Call, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
+        assert isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+        last = ast.copy_location(ast.UnaryOp(ast.USub(), ast.Constant(1)), node)
+        place = node.args[0] if node.args else ast.fix_missing_locations(last)
+        for after, value in self.mutation.taken(node.func.value.id, place, node, state):
+            spot = f"taken'{next(self.counter)}"
+            yield after.bind(spot, value), ast.copy_location(ast.Name(spot, ast.Load()), node)
+
+    def _consumes(self, node: ast.AST, state: ReadState) -> bool:
+        """Is this a call of a function that goes through everything that it is given?"""
+        match node:
+            case ast.Call(func=ast.Name() as called, args=[ast.GeneratorExp()]):
+                return any(self.scope.is_builtin(called, one, state.env) for one in _CONSUMING)
+            case ast.Call(func=ast.Attribute(attr="join"), args=[ast.GeneratorExp()], keywords=[]):
+                return True
+        return False
 
     def _is_draw_itself(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id == self.draw
@@ -455,7 +561,14 @@ class GeneratorReader:
             target, names, self.pure.calls.arguments(node, names, node.args), node
         )
         spots = [n for n in names if self._is_draw_itself(given[n])]
-        values = [n for n in names if n not in spots]
+        held = {}
+        for n in names:
+            if n not in spots and self.drawer.is_strategy(given[n], state):
+                if any(self.is_draw(inside) for inside in ast.walk(given[n])):
+                    self.scope.fail(node, "a generator that depends on a draw; give it a name first")
+                for after, generator in self.drawer.strategies.hold(given[n], state):
+                    state, held[n] = after, generator
+        values = [n for n in names if n not in spots and n not in held]
         if len(spots) != 1 or not isinstance(source.node, ast.FunctionDef):
             self.scope.fail(node)
         result = (
@@ -466,7 +579,7 @@ class GeneratorReader:
         for after, filled in self._take_out(call, state, None):
             made = [self.pure.expr(e, after.env) for e in filled.elts]  # type: ignore[attr-defined]
             with self.program.inlining(target, self.source, node):
-                paths = inner.paths(dict(zip(values, made)))
+                paths = inner.paths(dict(zip(values, made)), held)
             for path in paths:
                 if path.ending == "hole":
                     self.scope.fail(node, "a call of a function with holes")

@@ -37,6 +37,8 @@ class ReadState:
     """Lists that were taken apart, so they must not be used as they were."""
     strategies: Mapping[str, Any] = field(default_factory=dict)
     """Names of generators, which are not values."""
+    functions: Mapping[str, ast.FunctionDef] = field(default_factory=dict)
+    """Functions that the generator has defined so far."""
 
     @property
     def conditions(self) -> tuple[Expr, ...]:
@@ -62,10 +64,18 @@ class ReadState:
     def bind(self, name: str, value: Expr) -> ReadState:
         return replace(self, env={**self.env, name: value}).without((name,))
 
+    def define(self, name: str, function: ast.FunctionDef) -> ReadState:
+        """``def name``: from here on the name means the function."""
+        env = {k: v for k, v in self.env.items() if k != name}
+        return replace(self.without((name,)), env=env, functions={**self.functions, name: function})
+
     def without(self, names: Iterable[str]) -> ReadState:
-        """These names are not generators (any more)."""
+        """These names are not generators or functions (any more)."""
+        if not any(n in self.strategies or n in self.functions for n in names):
+            return self
         left = {k: v for k, v in self.strategies.items() if k not in names}
-        return self if len(left) == len(self.strategies) else replace(self, strategies=left)
+        functions = {k: v for k, v in self.functions.items() if k not in names}
+        return replace(self, strategies=left, functions=functions)
 
 
 #: Every way to continue, and how a path ended if it did.
@@ -107,6 +117,25 @@ class Drawer(Protocol):
         """One unknown list, with what holds for it."""
 
 
+class Spreader(Protocol):
+    """Takes drawn lists apart."""
+
+    def is_short(self, values: Expr, state: ReadState) -> bool:
+        """Is this a drawn list of few elements?"""
+
+    def elements(
+        self, values: Expr, state: ReadState, node: ast.AST
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
+        """The elements of a list, for every length that it can have."""
+
+
+class Inliner(Protocol):
+    """Reads the calls of functions that a generator defines."""
+
+    def as_lambda(self, node: ast.expr, state: ReadState) -> ast.expr:
+        """A local function of one ``return`` as a lambda; any other expression as it is."""
+
+
 class Reading(Protocol):
     """The reader of one generator, as its parts see it."""
 
@@ -121,6 +150,14 @@ class Reading(Protocol):
     @property
     def drawer(self) -> Drawer:
         """Reads the draws."""
+
+    @property
+    def local_functions(self) -> Inliner:
+        """Reads the calls of functions that the generator defines."""
+
+    @property
+    def spreading(self) -> Spreader:
+        """Takes drawn lists apart."""
 
     def block(self, statements: list[ast.stmt], state: ReadState) -> Ways:
         """Follow statements."""

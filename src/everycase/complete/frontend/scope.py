@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import Any, NoReturn
 
 from everycase.complete.frontend.source import FunctionSource
@@ -11,11 +12,18 @@ from everycase.complete.language.expressions import Env
 #: Functions that return the same for the same arguments, and change nothing.
 _COMPUTING: tuple[Any, ...] = (
     list, tuple, set, frozenset, dict, sorted, range, len, min, max, sum, zip, enumerate, reversed, str, int, abs,
+    itertools.product, itertools.combinations, itertools.permutations, itertools.chain,
+)  # fmt: skip
+_PLAIN = (str, dict, list, tuple, set, frozenset)
+#: Methods of strings and containers that change nothing.
+_METHODS = (
+    "keys", "values", "items", "get", "copy", "split", "splitlines", "upper", "lower", "strip", "union", "difference",
+    "intersection", "replace", "join", "index", "count",
 )  # fmt: skip
 _FIXED = (
     ast.Constant, ast.Name, ast.Attribute, ast.expr_context, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Subscript,
     ast.Slice, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.comprehension, ast.Call, ast.keyword, ast.IfExp,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.Call, ast.keyword, ast.IfExp,
 )  # fmt: skip
 
 
@@ -72,15 +80,25 @@ class Scope:
         for n in ast.walk(node):
             if isinstance(n, ast.Name) and n.id not in own and not self.is_constant(n, env):
                 return False
-            if isinstance(n, ast.Call) and not (
-                isinstance(n.func, ast.Name)
-                and self.is_constant(n.func, env)
-                and self.constant(n.func) in _COMPUTING
-            ):
+            if isinstance(n, ast.Call) and not self._only_computes(n.func, env):
                 return False
             if not isinstance(n, _FIXED):
                 return False
         return True
+
+    def _only_computes(self, called: ast.expr, env: Env) -> bool:
+        """Is this a function of Python that only computes, or such a method of a constant?"""
+        if self.is_constant(called, env):
+            found = self.constant(called)
+            owner = getattr(found, "__self__", None)
+            return any(found is one for one in _COMPUTING) or (
+                type(owner) in _PLAIN and getattr(found, "__name__", "") in _METHODS
+            )
+        return (
+            isinstance(called, ast.Attribute)
+            and called.attr in _METHODS
+            and isinstance(called.value, ast.Constant)
+        )
 
     def is_builtin(self, node: ast.expr, wanted: object, env: Env) -> bool:
         """Does the name refer to this object of Python, not to something of the user's?"""

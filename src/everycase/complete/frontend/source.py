@@ -41,7 +41,14 @@ class FunctionSource:
                 found.add(node.id)
             elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
                 found.add(node.name)
+        inside = [n for s in self.statements for n in ast.walk(s)]
+        found.update(n.name for n in inside if isinstance(n, ast.FunctionDef | ast.ClassDef))
         return frozenset(found)
+
+    @property
+    def statements(self) -> list[ast.stmt]:
+        """The body of a function; a lambda has none."""
+        return self.node.body if isinstance(self.node, ast.FunctionDef) else []
 
     @property
     def parameters(self) -> list[str]:

@@ -23,7 +23,7 @@ from everycase.complete.language.elimination import solve
 from everycase.complete.language.expressions import Expr
 from everycase.complete.language.list_functions import distinct, for_all, length, text_length
 from everycase.complete.language.types import INT, TEXT, DataType, Type
-from everycase.complete.language.wrapped import CODE, is_character
+from everycase.complete.language.wrapped import CODE, is_among, is_character
 from everycase.complete.specification import specification_of
 from everycase.errors import EverycaseError
 
@@ -229,6 +229,7 @@ class Strategies:
         self, function: ast.expr, value: Expr, state: ReadState
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         """The result of a function of a value, as an expression."""
+        function = self.reader.local_functions.as_lambda(function, state)
         match function:
             case ast.Lambda(args=ast.arguments(args=[only], posonlyargs=[], kwonlyargs=[], defaults=[])):
                 self._steady(function, state)
@@ -253,17 +254,41 @@ class Strategies:
     def lists(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``lists(elements, min_size=, max_size=, unique=)``."""
         given = self.pure.calls.arguments(node, ("elements",), node.args)
-        if set(given) - {"elements", "min_size", "max_size", "unique"} or "elements" not in given:
+        if (
+            set(given) - {"elements", "min_size", "max_size", "unique", "unique_by"}
+            or "elements" not in given
+        ):
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+        by = (
+            self.reader.local_functions.as_lambda(given["unique_by"], state) if "unique_by" in given else None
+        )
+        if by is not None and not isinstance(by, ast.Lambda):
+            self.scope.fail(by, "unique_by= that is not a lambda")
         unique = given.get("unique", ast.Constant(False))
         if not isinstance(unique, ast.Constant):
             self.scope.fail(unique, "unique= that is not True or False")
         for after, low in self.drawer.bound(given.get("min_size"), state):
             for last, high in self.drawer.bound(given.get("max_size"), after):
                 least = low or x.integer(0)
-                yield self.drawn_list(
+                done, made = self.drawn_list(
                     given["elements"], least, high, last, expected, name, bool(unique.value)
                 )
+                if by is not None:
+                    done = self._distinct_by(by, made, done)
+                yield done, made
+
+    def _distinct_by(self, by: ast.Lambda, made: Expr, state: ReadState) -> ReadState:
+        """``unique_by=lambda item: key``: no two elements have the same key."""
+        if len(by.args.args) != 1:
+            self.scope.fail(by, "unique_by= of more than one argument")
+        self._steady(by, state)
+        spot = f"unique'{next(self.reader.counter)}"
+        target = ast.Name(by.args.args[0].arg, ast.Store())
+        loop = ast.comprehension(target, ast.Name(spot, ast.Load()), [], 0)
+        keys = ast.fix_missing_locations(ast.copy_location(ast.ListComp(by.body, [loop]), by))
+        listed = self.pure.expr(keys, {**state.env, spot: made})
+        self.values.same(listed, listed, by)
+        return next(iter(state.assume(distinct(self.reader.program.library.functions, listed))))
 
     def drawn_list(
         self,
@@ -350,8 +375,17 @@ class Strategies:
         """Which characters a string is made of: all, those of a constant, or those that ``characters(...)`` allows."""
         if node is None:
             return is_character(CODE)
+        if isinstance(node, ast.Name) and node.id in state.strategies:
+            held = state.strategies[node.id]
+            return self._alphabet(held.node, replace(state, env=held.env, strategies=held.strategies), call)
         if isinstance(node, ast.Call) and self.drawer.library_name(node) == "characters":
-            return self._characters_between(node, state)
+            return self.characters_between(node, state)
+        if (
+            isinstance(node, ast.Call)
+            and self.drawer.library_name(node) == "sampled_from"
+            and len(node.args) == 1
+        ):
+            return self._alphabet(node.args[0], state, call)
         letters = self.scope.fixed(node, state.env)
         if letters is None and isinstance(node, ast.Constant):
             return is_character(CODE)
@@ -361,17 +395,9 @@ class Strategies:
             or any(not isinstance(c, str) or len(c) != 1 for c in letters)
         ):
             self.scope.fail(call, f"the arguments of {ast.unparse(call)}")
-        codes = sorted({ord(c) for c in letters})
-        runs: list[list[int]] = []
-        for code in codes:
-            if runs and runs[-1][1] == code - 1:
-                runs[-1][1] = code
-            else:
-                runs.append([code, code])
-        between = [x.and_(x.le(x.integer(a), CODE), x.le(CODE, x.integer(b))) for a, b in runs]
-        return x.or_(*(x.eq(CODE, x.integer(a)) if a == b else test for (a, b), test in zip(runs, between)))
+        return is_among(CODE, letters)
 
-    def _characters_between(self, node: ast.Call, state: ReadState) -> Expr:
+    def characters_between(self, node: ast.Call, state: ReadState) -> Expr:
         """``characters(min_codepoint=, max_codepoint=, exclude_characters=)``."""
         given = {k.arg: self.scope.fixed(k.value, state.env) for k in node.keywords}
         known = {"min_codepoint", "max_codepoint", "exclude_characters", "blacklist_characters"}

@@ -115,8 +115,24 @@ class TypedDraws:
         for after, low in self.drawer.bound(given.get("min_size"), state):
             for last, high in self.drawer.bound(given.get("max_size"), after):
                 least = low or x.integer(0)
-                done, items = self.drawer.drawn_list(given["elements"], least, high, last, inside, name)
+                most = high or self._number_of_options(given["elements"], last)
+                done, items = self.drawer.drawn_list(given["elements"], least, most, last, inside, name)
                 yield self.in_order(done, items, native, node)
+
+    def _number_of_options(self, node: ast.expr, state: ReadState) -> Expr | None:
+        """A set has no more elements than there are values to sample from; None if their number is not known."""
+        if isinstance(node, ast.Name) and node.id in state.strategies:
+            held = state.strategies[node.id]
+            return self._number_of_options(
+                held.node, replace(state, env=held.env, strategies=held.strategies)
+            )
+        match node:
+            case ast.Call(args=[options]) if self.drawer.library_name(node) == "sampled_from":
+                if isinstance(options, ast.List | ast.Tuple):
+                    return x.integer(len(options.elts))
+                known = self.scope.fixed(options, state.env)
+                return x.integer(len(known)) if isinstance(known, list | tuple | str | range) else None
+        return None
 
     def dictionaries(
         self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None

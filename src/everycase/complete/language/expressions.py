@@ -55,6 +55,7 @@ class Function:
         self.native: Callable[..., Any] | None = None
         self.recursive = False
         self.symmetric = ""  # for functions of lists that do not depend on the order: "all", "size" and so on
+        self.guarded = False  # is it only called where it has a value?
         self.ends: tuple[Function, Function] | None = None  # for `append`: its inverses, [:-1] and [-1]
 
     def __repr__(self) -> str:

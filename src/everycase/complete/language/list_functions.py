@@ -195,6 +195,17 @@ def member(functions: Functions, e: Expr, item: Expr) -> Expr:
     return x.call(function, e, item)
 
 
+def occurrences(functions: Functions, e: Expr, item: Expr) -> Expr:
+    """``e.count(item)``."""
+    wanted = x.var("item", item.type)
+    function, new = _on_list(functions, "count", e.type, (wanted,), INT)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(e.type)
+        one = x.ite(x.eq(head, wanted), x.integer(1), x.integer(0))
+        function.body = x.ite(empty, x.integer(0), x.add(one, x.call(function, tail, wanted)))
+    return x.call(function, e, item)
+
+
 def append(functions: Functions, e: Expr, more: Expr) -> Expr:
     """``e + more``."""
     if e.op == "con" and e.data.kind == "nil":
@@ -228,6 +239,7 @@ def _last(functions: Functions, kind: Type) -> Function:
     if new:
         empty, head, tail = _parts(kind)
         more = x.and_(x.not_(empty), x.not_(x.is_con(kind.constructors[0], tail)))  # type: ignore[attr-defined]
+        function.guarded = True
         function.body = x.ite(more, x.call(function, tail), head)
     return function
 
@@ -252,6 +264,7 @@ def at_place(functions: Functions, e: Expr, place: Expr) -> Expr:
         empty, head, tail = _parts(kind)
         further = x.call(function, tail, x.sub(known, x.integer(1)))
         more = x.and_(x.not_(empty), x.lt(x.integer(0), known), x.not_(x.is_con(kind.constructors[0], tail)))
+        function.guarded = True
         function.body = x.ite(more, further, head)
     return x.call(function, e, place)
 
@@ -332,6 +345,53 @@ def without_element(functions: Functions, e: Expr, item: Expr) -> Expr:
         further = x.ite(x.eq(head, wanted), tail, x.con(cons, head, x.call(function, tail, wanted)))
         function.body = x.ite(empty, x.con(nil), further)
     return x.call(function, e, item)
+
+
+def without_repeats(functions: Functions, e: Expr) -> Expr:
+    """The elements of ``set(e)``, in order."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    nil, _ = kind.constructors
+    known = elements_of(e)
+    if known is not None:
+        made = x.con(nil)
+        for item in known:
+            made = with_element(functions, made, item)
+        return made
+    function, new = _on_list(functions, "without repeats", kind, (), kind)
+    if new:
+        empty, head, tail = _parts(kind)
+        more = with_element(functions, x.call(function, tail), head)
+        function.body = x.ite(empty, x.con(nil), more)
+    return x.call(function, e)
+
+
+def union(functions: Functions, e: Expr, more: Expr) -> Expr:
+    """The elements of ``e | more`` for two sets."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    rest = x.var("more", kind)
+    function, new = _on_list(functions, "union", kind, (rest,), kind)
+    if new:
+        empty, head, tail = _parts(kind)
+        function.body = x.ite(empty, rest, with_element(functions, x.call(function, tail, rest), head))
+    return x.call(function, e, more)
+
+
+def selected(functions: Functions, e: Expr, other: Expr, common: bool) -> Expr:
+    """The elements of ``e & other`` (``e - other`` if not ``common``) for two sets."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    nil, cons = kind.constructors
+    rest = x.var("other", kind)
+    function, new = _on_list(functions, "common" if common else "difference", kind, (rest,), kind)
+    if new:
+        empty, head, tail = _parts(kind)
+        inside = member(functions, rest, head)
+        further = x.call(function, tail, rest)
+        kept = x.con(cons, head, further)
+        function.body = x.ite(empty, x.con(nil), x.ite(inside if common else x.not_(inside), kept, further))
+    return x.call(function, e, other)
 
 
 def extreme(functions: Functions, e: Expr, greatest: bool) -> Expr:

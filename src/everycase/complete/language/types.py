@@ -186,6 +186,13 @@ class UnknownType(Exception):
 _STAMPS = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
 
 
+def says_too_little(annotation: Any) -> bool:
+    """Does an annotation leave open what is inside: ``dict``, ``list[Any]``, ``object``?"""
+    if annotation in (typing.Any, object, list, dict, tuple, set, frozenset):
+        return True
+    return any(says_too_little(part) for part in typing.get_args(annotation) if part is not Ellipsis)
+
+
 class Types:
     """Resolves annotations; the same annotation always gives the same object."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import math
 import struct
+from collections.abc import Iterable
 from typing import Any
 
 from everycase.complete.language import expressions as x
@@ -193,6 +194,18 @@ def is_character(code: Expr) -> Expr:
     low, high = SURROGATES
     inside = x.and_(x.le(x.integer(0), code), x.le(code, x.integer(LAST_CHARACTER)))
     return x.and_(inside, x.or_(x.lt(code, x.integer(low)), x.lt(x.integer(high), code)))
+
+
+def is_among(code: Expr, letters: Iterable[str]) -> Expr:
+    """Is this the number of one of these characters? Neighbours are tested together."""
+    runs: list[list[int]] = []
+    for number in sorted({ord(c) for c in letters}):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    between = [x.and_(x.le(x.integer(a), code), x.le(code, x.integer(b))) for a, b in runs]
+    return x.or_(*(x.eq(code, x.integer(a)) if a == b else test for (a, b), test in zip(runs, between)))
 
 
 def invariant(functions: Functions, e: Expr) -> Expr:

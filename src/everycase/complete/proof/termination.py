@@ -43,7 +43,7 @@ def endless(roots: Iterable[Expr], solver: Solver) -> str | None:
 def partial(roots: Iterable[Expr], solver: Solver) -> str | None:
     """The name of a function that may raise an error instead of returning."""
     for f in x.functions_in(roots):
-        for condition in needed(f.body) if f.body is not None else ():
+        for condition in needed(f.body) if f.body is not None and not f.guarded else ():
             if solver.ask([x.not_(condition)], label="defined").verdict != "unsat":
                 return f.name
     return None

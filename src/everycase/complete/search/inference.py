@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypedDict, cast, is_typeddict
 
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
-from everycase.complete.language.types import UnknownType
+from everycase.complete.language.types import UnknownType, says_too_little
 from everycase.complete.search.running import explore
 from everycase.complete.search.small_choices import Pools
 
@@ -25,14 +25,20 @@ class Inferred:
     """Inferred annotations: parameters by name, and ``return``."""
 
     hints: dict[str, Any] = field(default_factory=dict)
+    vague: str | None = None
+    """The annotation of the result, if it leaves open what is inside."""
 
     def notes(self) -> list[str]:
         """What was inferred, in words."""
-        return [
-            f"{'the return type' if name == 'return' else 'the type of ' + name} has no annotation; inferred as "
-            f"{_shown(kind)}, from the values it {'makes' if name == 'return' else 'is called with'}"
-            for name, kind in self.hints.items()
-        ]
+        found = []
+        for name, kind in self.hints.items():
+            what, how = f"the type of {name} has no annotation", "is called with"
+            if name == "return":
+                what, how = "the return type has no annotation", "makes"
+                if self.vague is not None:
+                    what = f"the return type {self.vague} says too little about the values"
+            found.append(f"{what}; inferred as {_shown(kind)}, from the values it {how}")
+        return found
 
 
 class Inference:
@@ -63,7 +69,9 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
             if default in (int, bool, str):
                 found.hints[p.name] = default
     if "return" in plain.__annotations__:
-        return found
+        found.vague = _vague(plain)
+        if found.vague is None:
+            return found
     shape = _NOTHING
     for arguments in _small_arguments(parameters):
         try:
@@ -77,6 +85,18 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
         raise UnknownType("the return annotation is missing, and nothing was made to infer it from")
     found.hints["return"] = _annotation(shape)
     return found
+
+
+def _vague(plain: Callable[..., Any]) -> str | None:
+    """The annotation of the result, if it says too little about the values."""
+    written = plain.__annotations__["return"]
+    meant = written
+    if isinstance(written, str):
+        try:
+            meant = eval(written, dict(plain.__globals__))
+        except Exception:
+            return None
+    return (written if isinstance(written, str) else _shown(written)) if says_too_little(meant) else None
 
 
 def result_of(generator: Callable[..., Any], clock: Clock) -> Any:
