@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from everycase.cli.gaps import ask_all
 from everycase.cli.root import root
 
 TESTS = """
@@ -142,3 +143,17 @@ def test_only_what_is_proved_is_written(folder):
     if "repaired\n" not in result.output:
         assert file.read_text() == UNPROVED
     assert run("repair", "unproved_sample.py::cubes", "--force").exit_code == 2
+
+
+ODD_FILES = {
+    "syntax.py": b"def broken(:\n    pass\n",  # without a word of generators
+    "leaves.py": b"# composite\nraise SystemExit(3)\n",
+    "encoded.py": b"x = '\xe9'\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD_FILES)
+def test_a_file_that_cannot_be_read_is_never_skipped_silently(name, tmp_path):
+    (tmp_path / name).write_bytes(ODD_FILES[name])
+    (row,) = ask_all([tmp_path], 2.0, True, False)
+    assert row["status"] == "error" and f"{name} cannot be imported" in row["notes"][0]

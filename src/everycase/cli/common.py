@@ -128,11 +128,11 @@ def import_file(path: str) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         return module
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:  # a script may end itself when it is imported
         raise _broken(path, problem) from None
 
 
-def _broken(place: str, problem: Exception) -> InvalidArgument:
+def _broken(place: str, problem: BaseException) -> InvalidArgument:
     """The error for a module that cannot be imported: says where it failed, without our own frames."""
     if isinstance(problem, SyntaxError):
         where = f" (line {problem.lineno} of {problem.filename})"

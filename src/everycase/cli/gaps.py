@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import sys
@@ -149,9 +150,18 @@ def files_in(path: Path) -> list[Path]:
         inside = file.relative_to(path).parts
         if any(part.startswith(".") or part in SKIPPED for part in inside):
             continue
-        if "composite" in file.read_text(encoding="utf-8", errors="replace"):
+        text = file.read_bytes()
+        if b"composite" in text or not _is_python(text):  # the import says what is wrong
             found.append(file)
     return found
+
+
+def _is_python(text: bytes) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def generators_of(module: ModuleType, file: Path) -> list[tuple[str, Any, int]]:

@@ -116,6 +116,10 @@ class Calls:
             return self.containers.code_of(args[0], node)
         if target in (max, min) and len(args) == 1 and (items := self.containers.items(args[0])) is not None:
             return self._extreme(target is max, items, node)
+        return self._computed_by(target, args, node)
+
+    def _computed_by(self, target: Any, args: list[Expr], node: ast.Call) -> Expr:
+        """``sorted``, ``set``, ``abs``, ``bool``, ``str`` and ``divmod``."""
         if target is sorted and len(args) == 1:
             return self._in_order(args[0], node)
         if target in (set, frozenset) and len(args) == 1:

@@ -97,15 +97,6 @@ class LocalFunctions:
         for after, made in self.reader.expression(value, state, None):
             yield after, Path((), made, "local return", node, {})
 
-    def as_lambda(self, node: ast.expr, state: ReadState) -> ast.expr:
-        """A local function of one ``return`` as a lambda; any other expression as it is."""
-        if isinstance(node, ast.Name) and node.id in state.functions:
-            function = state.functions[node.id]
-            match function.body:
-                case [ast.Return(value=ast.expr() as value)]:
-                    return ast.copy_location(ast.Lambda(function.args, value), node)
-        return node
-
     def _reaches_itself(self, node: ast.FunctionDef) -> bool:
         """Can a call of this function lead to another one, as far as the names in it tell?"""
         local = {
@@ -123,6 +114,16 @@ class LocalFunctions:
                     seen.add(n.id)
                     waiting += local[n.id].body
         return False
+
+
+def as_lambda(node: ast.expr, state: ReadState) -> ast.expr:
+    """A local function of one ``return`` as a lambda; any other expression as it is."""
+    if isinstance(node, ast.Name) and node.id in state.functions:
+        function = state.functions[node.id]
+        match function.body:
+            case [ast.Return(value=ast.expr() as value)]:
+                return ast.copy_location(ast.Lambda(function.args, value), node)
+    return node
 
 
 def _own_names(function: ast.FunctionDef) -> list[str]:

@@ -42,7 +42,7 @@ class Mutation:
         nil, cons = before.type.constructors
         for after, value in self.reader.expression(item, state, before.type.element):
             more = x.con(cons, value, x.con(nil))
-            yield after.bind(name, append(self.reader.program.library.functions, before, more)), None
+            yield after.bind(name, append(self.reader.program.library.functions, after.env[name], more)), None
 
     def change(self, name: str, how: str, args: list[ast.expr], node: ast.AST, state: ReadState) -> Ways:
         """``extend``, ``insert``, ``sort``, ``reverse`` and ``clear`` of a list that has no other name."""

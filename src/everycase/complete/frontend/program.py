@@ -346,8 +346,11 @@ class Program:
         try:
             return self.library.types.resolve(self._infer(native)[name], source.scope)
         except (UnknownType, KeyError) as error:
+            written = getattr(source.node, "returns", None) is not None
             what = (
-                "a missing annotation" if name == "return" else f"the parameter {name} without an annotation"
+                ("the return type" if written else "a missing annotation")
+                if name == "return"
+                else f"the parameter {name} without an annotation"
             )
             source.unsupported(node, f"{what} ({error})")
 

@@ -186,7 +186,11 @@ class GeneratorReader:
                 self.scope.fail(node)
 
     def _assignment(self, node: ast.stmt, state: ReadState) -> Ways:
-        """Names that get a value or a generator, and lists that are changed in place."""
+        """Names that get a value or a generator, and values that are changed in place."""
+        changed = self._changed(node, state)
+        if changed is not None:
+            yield from changed
+            return
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.drawer.strategies.is_strategy(
                 value, state
@@ -200,13 +204,6 @@ class GeneratorReader:
             ):
                 for held in self.drawer.strategies.hold_several(name, value, state):
                     yield replace(held, env={k: v for k, v in held.env.items() if k != name}), None
-            case ast.Expr(
-                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args, keywords=[])
-            ) if name in state.env and attr in CHANGES and len(args) == CHANGES[attr]:
-                if self.pure.containers.of_kind(state.env[name], "set"):
-                    yield from self.mutation.change_set(name, attr, args, node, state)
-                else:
-                    yield from self.mutation.change(name, attr, args, node, state)
             case ast.Assign(
                 targets=[ast.Name(id=name)],
                 value=ast.Call(args=[ast.Call(args=[ast.List() | ast.Tuple() as options]) as inner]) as drawn,
@@ -220,38 +217,11 @@ class GeneratorReader:
                         env = {k: v for k, v in held.env.items() if k != name}
                         chosen = replace(held, env=env, strategies={**held.strategies, name: generator})
                         yield replace(chosen, scripted=False), None
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)]) if name in state.env:
-                yield from self.mutation.set_field(name, attr, node.value, node, state)
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)]) if (
-                name in state.env and self.mutation.is_dictionary(state.env[name])
-            ):
-                yield from self.mutation.set_key(name, key, node.value, node, state)
-            case ast.Assign(
-                targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as place))]
-            ):
-                yield from self.mutation.put(name, place, node.value, node, state)
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=place)]) if (
-                name in state.env and not isinstance(place, ast.Slice)
-            ):
-                yield from self.mutation.put_somewhere(name, place, node.value, node, state)
-            case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name), slice=place)]) if (
-                name in state.env and not isinstance(place, ast.Slice)
-            ):
-                for after, _ in self.mutation.taken(name, place, node, state):
-                    yield after, None
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="pop")) as call) if self._is_pop(
                 call, state
             ):
                 for after, _ in self._take_out(call, state, None):
                     yield after, None
-            case ast.Expr(
-                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call
-            ) if name in state.env and self.mutation.is_dictionary(state.env[name]):
-                yield from self.block(self.mutation.updates(name, call, node), state)
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if (
-                before := state.env.get(name)
-            ) is not None and self.pure.containers.items(before) is before:
-                yield from self.mutation.change(name, "extend", [value], node, state)
             case ast.Assign(targets=[target], value=value):
                 names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
                 for after, made in self.expression(value, state, None, target):
@@ -266,14 +236,51 @@ class GeneratorReader:
                 value = self.statements.updated(node, state.env)
                 for after, made in self.expression(value, state, INT):
                     yield after.bind(target.id, made), None
+            case _:
+                self.scope.fail(node)
+
+    def _changed(self, node: ast.stmt, state: ReadState) -> Ways | None:
+        """A change of a list, a set, a dictionary or a record in place; None for any other statement."""
+        match node:
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args, keywords=[])
+            ) if name in state.env and attr in CHANGES and len(args) == CHANGES[attr]:
+                is_set = self.pure.containers.of_kind(state.env[name], "set")
+                change = self.mutation.change_set if is_set else self.mutation.change
+                return change(name, attr, args, node, state)
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)]) if name in state.env:
+                return self.mutation.set_field(name, attr, node.value, node, state)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)]) if (
+                name in state.env and self.mutation.is_dictionary(state.env[name])
+            ):
+                return self.mutation.set_key(name, key, node.value, node, state)
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as place))]
+            ):
+                return self.mutation.put(name, place, node.value, node, state)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=place)]) if (
+                name in state.env and not isinstance(place, ast.Slice)
+            ):
+                return self.mutation.put_somewhere(name, place, node.value, node, state)
+            case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name), slice=place)]) if (
+                name in state.env and not isinstance(place, ast.Slice)
+            ):
+                return ((after, None) for after, _ in self.mutation.taken(name, place, node, state))
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call
+            ) if name in state.env and self.mutation.is_dictionary(state.env[name]):
+                return self.block(self.mutation.updates(name, call, node), state)
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if (
+                before := state.env.get(name)
+            ) is not None and self.pure.containers.items(before) is before:
+                return self.mutation.change(name, "extend", [value], node, state)
             case ast.Expr(
                 value=ast.Call(
                     func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item], keywords=[]
                 )
             ) if name in state.env:
-                yield from self.mutation.append(name, item, node, state)
-            case _:
-                self.scope.fail(node)
+                return self.mutation.append(name, item, node, state)
+        return None
 
     def _unpacked(self, target: ast.expr, value: Expr, state: ReadState) -> Iterator[tuple[ReadState, Expr]]:
         """``a, b = xs``: a list with exactly that many elements can be unpacked like a tuple."""

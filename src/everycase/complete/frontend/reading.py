@@ -129,13 +129,6 @@ class Spreader(Protocol):
         """The elements of a list, for every length that it can have."""
 
 
-class Inliner(Protocol):
-    """Reads the calls of functions that a generator defines."""
-
-    def as_lambda(self, node: ast.expr, state: ReadState) -> ast.expr:
-        """A local function of one ``return`` as a lambda; any other expression as it is."""
-
-
 class Reading(Protocol):
     """The reader of one generator, as its parts see it."""
 
@@ -150,10 +143,6 @@ class Reading(Protocol):
     @property
     def drawer(self) -> Drawer:
         """Reads the draws."""
-
-    @property
-    def local_functions(self) -> Inliner:
-        """Reads the calls of functions that the generator defines."""
 
     @property
     def spreading(self) -> Spreader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from typing import Any, NoReturn
 
 from everycase.complete.frontend.source import FunctionSource
@@ -27,6 +28,28 @@ _FIXED = (
 )  # fmt: skip
 
 
+#: Statements that are not read, and what to write instead.
+_INSTEAD: dict[type[ast.AST], str] = {
+    ast.Try: "try; test the condition with if, or reject it with assume(...)",
+    ast.With: "with; a generator should only draw and compute",
+    ast.Import: "an import inside of the function; put it at the top of the file",
+    ast.ImportFrom: "an import inside of the function; put it at the top of the file",
+    ast.Global: "global; give the value to the generator as a parameter",
+    ast.Nonlocal: "nonlocal; give the value to the function as a parameter, and return it",
+    ast.ClassDef: "a class inside of the function; put it at the top level of the file",
+    ast.Raise: "raise; reject the value with assume(...)",
+    ast.Yield: "yield; a generator returns its value",
+    ast.Await: "await; a generator only draws and computes",
+}
+_WORDS: dict[type[ast.AST], str] = {
+    ast.Expr: "the statement", ast.Delete: "the statement", ast.For: "the loop", ast.While: "the loop",
+    ast.Assign: "the assignment", ast.AugAssign: "the assignment", ast.AnnAssign: "the assignment",
+    ast.BinOp: "the operation", ast.UnaryOp: "the operation", ast.Call: "the call", ast.Lambda: "the function",
+    ast.ListComp: "the comprehension", ast.SetComp: "the comprehension", ast.DictComp: "the comprehension",
+    ast.GeneratorExp: "the comprehension", ast.Name: "the name", ast.Constant: "the constant",
+}  # fmt: skip
+
+
 class Scope:
     """The names of one function, and the error for a construct that is not understood."""
 
@@ -34,8 +57,14 @@ class Scope:
         self.source = source
 
     def fail(self, node: ast.AST, construct: str | None = None) -> NoReturn:
-        """Raise the error that names the line and the construct."""
-        self.source.unsupported(node, construct or f"{type(node).__name__}: {short(node)}")
+        """Raise the error that names the line and the construct, as the user wrote it."""
+        text = (
+            construct
+            or _INSTEAD.get(type(node))
+            or f"{_WORDS.get(type(node), 'the expression')} {short(node)}"
+        )
+        text = re.sub(r"\bdrawn'\d+", "draw(...)", text)
+        self.source.unsupported(node, re.sub(r"\b(\w+?)~*'\d+'*", r"\1", text))
 
     def is_constant(self, node: ast.expr, env: Env) -> bool:
         """Does a dotted name lead out of the function?"""

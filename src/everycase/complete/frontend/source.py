@@ -125,7 +125,9 @@ def is_composite(target: Any) -> bool:
 
 
 def _of_hypothesis(file: str) -> bool:
-    return file == "<string>" or "hypothesis" in Path(file).parts
+    """Is this a file of the package, or a wrapper that it made? A folder of the user may have the same name."""
+    home = getattr(sys.modules.get("hypothesis"), "__file__", None)
+    return file == "<string>" or (home is not None and Path(file).is_relative_to(Path(home).parent))
 
 
 def _inside_hypothesis(function: Any, depth: int = 4) -> Any:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from everycase.complete.frontend.local_functions import as_lambda
 from everycase.complete.frontend.program import AssumeStep, DrawStep, Step
 from everycase.complete.frontend.reading import Drawer, Drawn, Reading, ReadState
 from everycase.complete.frontend.source import FunctionSource, is_composite, is_generator, source_of
@@ -229,7 +230,7 @@ class Strategies:
         self, function: ast.expr, value: Expr, state: ReadState
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         """The result of a function of a value, as an expression."""
-        function = self.reader.local_functions.as_lambda(function, state)
+        function = as_lambda(function, state)
         match function:
             case ast.Lambda(args=ast.arguments(args=[only], posonlyargs=[], kwonlyargs=[], defaults=[])):
                 self._steady(function, state)
@@ -259,9 +260,7 @@ class Strategies:
             or "elements" not in given
         ):
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
-        by = (
-            self.reader.local_functions.as_lambda(given["unique_by"], state) if "unique_by" in given else None
-        )
+        by = as_lambda(given["unique_by"], state) if "unique_by" in given else None
         if by is not None and not isinstance(by, ast.Lambda):
             self.scope.fail(by, "unique_by= that is not a lambda")
         unique = given.get("unique", ast.Constant(False))
