@@ -218,7 +218,7 @@ def walked() -> dict[str, Callable[[], Any]]:
         "triples of integers up to size 14": lambda: gen.tuples(*[gen.integers()] * 3).up_to_size(14),
         "endless triples, the first 200,000": lambda: gen.tuples(*[gen.integers()] * 3)[:200_000],
         "trees with three branches, size 7": lambda: wide.of_size(7),
-        "trees made anew for every test, size 10": lambda: mutable_trees.of_size(10),
+        "trees made new for every test, size 10": lambda: mutable_trees.of_size(10),
         "red-black trees 15": lambda: structures.red_black_trees(15),
         "AVL trees 18": lambda: structures.avl_trees(18),
         "B-trees 20": lambda: structures.b_trees(20),

@@ -205,7 +205,7 @@ def test_the_functions_that_the_guide_names_are_there() -> None:
 
 
 def test_sample_types_are_shared() -> None:
-    """A class that two tests define alike belongs into sample_types.py (or the contract's table)."""
+    """A class that two tests define alike belongs in sample_types.py (or the contract's table)."""
     defined: dict[str, set[str]] = defaultdict(set)
     for path in Path(__file__).parent.rglob("*.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -217,7 +217,7 @@ def test_sample_types_are_shared() -> None:
 
 
 def test_no_test_changes_the_path_of_imports() -> None:
-    """pytest's option ``pythonpath`` says where to look. (A script that is run on its own may say so itself.)"""
+    """pytest's option ``pythonpath`` sets the path. (A script that is run on its own may say so itself.)"""
     tests = Path(__file__).parent.rglob("test_*.py")
     own = Path(__file__)
     changing = [p.name for p in tests if p != own and "sys.path.insert" in p.read_text(encoding="utf-8")]

@@ -1,4 +1,4 @@
-"""Composites may discard wherever their values are made, and nobody else may."""
+"""Composites may discard wherever their values are made; other code may not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that draw for ever are given up, and slow ones are not made again and again."""
+"""Functions that never stop drawing are given up, and slow values are not made again and again."""
 
 from __future__ import annotations
 

@@ -319,7 +319,7 @@ def grown_at_the_end(draw, n: int) -> list[int]:
 
 
 def test_appending_at_the_end_is_neither_a_crash_nor_a_gap():
-    """``append(drawn, [x])`` can be unfolded for ever, as the recursion is about its first argument."""
+    """``append(drawn, [x])`` can be unfolded forever, because the recursion is about its first argument."""
     assert gaps(grown_at_the_end).status != "missing"
 
 

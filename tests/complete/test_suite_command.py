@@ -75,7 +75,7 @@ def test_calls_in_the_file_show_what_a_generator_may_be_called_with(folder):
 
 
 def test_a_default_that_no_call_changes_is_the_only_argument(folder):
-    """Arguments that nobody gives are not asked about: with n=4 the generator would seem to make invalid values."""
+    """Arguments that no call passes are not asked about: with n=4 the generator would seem to make invalid values."""
     more = """
 @gen.composite
 def up_to(draw, n=3):

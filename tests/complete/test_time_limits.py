@@ -1,4 +1,4 @@
-"""``max_seconds`` is kept where the work grows with the number of branches: no verdict takes for ever."""
+"""``max_seconds`` is kept where the work grows with the number of branches: every verdict is given in time."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ SOURCES = {
     "plain, shared": trees_of(Plain, share=True).up_to_size(5),
     "three parts": wide.up_to_size(4),
     "three parts of a class": threes_of(Three).up_to_size(5),
-    "three parts made anew": threes_of(lambda a, b, c: [a, b, c]).up_to_size(4),
+    "three parts made new each time": threes_of(lambda a, b, c: [a, b, c]).up_to_size(4),
     "three parts by keyword": gen.deferred(
         lambda: gen.none() | gen.builds(Three, a=wide, b=gen.booleans(), c=wide)
     ).up_to_size(4),
@@ -154,7 +154,7 @@ LARGE = {
         gen.integers(0, 2),
         gen.integers(0, 10**5),
     ),
-    "large parts made anew": gen.tuples(
+    "large parts made new each time": gen.tuples(
         gen.integers(0, 10**6).map(lambda n: [n]), gen.integers(0, 10**5).map(lambda n: [n]), gen.booleans()
     ),
     "lists": gen.lists(gen.integers(0, 999), min_size=1, max_size=9),
@@ -164,7 +164,7 @@ LARGE = {
     "dependent": gen.integers(0, 999).chain(lambda n: gen.lists(gen.integers(0, n), max_size=3)),
     "distinct": gen.sets(gen.integers(0, 40), max_size=7),
     "three parts": threes_of(Three).of_size(13),
-    "three parts made anew": threes_of(lambda a, b, c: [a, b, c]).of_size(11),
+    "three parts made new each time": threes_of(lambda a, b, c: [a, b, c]).of_size(11),
     "lists by size": gen.lists(gen.integers()).of_size(25),
     "long lists by size": gen.lists(gen.booleans()).of_size(90),
     "lists of lists by size": gen.lists(gen.lists(gen.booleans())).of_size(30),
@@ -195,7 +195,7 @@ ENDLESS = {
     "one endless part": gen.builds(Frozen, left=gen.booleans(), right=gen.integers()),
     "one endless part, alone": gen.builds(Frozen, gen.just("x"), gen.integers()),
     "beside a large part": gen.tuples(gen.integers(), gen.integers(0, 10**6)),
-    "made anew": gen.tuples(gen.lists(gen.integers()), gen.integers()),
+    "made new each time": gen.tuples(gen.lists(gen.integers()), gen.integers()),
     "lists": gen.lists(gen.integers()),
     "union": gen.integers() | gen.booleans() | gen.lists(gen.booleans()),
     "trees": trees_of(Frozen),
@@ -219,7 +219,7 @@ def test_endless_sequences_give_what_indexing_gives(source):
         SOURCES["plain"],
         SOURCES["lists of lists"],
         SOURCES["lists of lists by size"],
-        SOURCES["three parts made anew"],
+        SOURCES["three parts made new each time"],
         SOURCES["tuples of lists"],
         SOURCES["unique lists of mutable values"],
         SOURCES["dictionaries of lists"],
@@ -273,8 +273,10 @@ def test_share_says_that_parts_may_be_the_same_object():
 def test_share_says_that_the_results_of_a_map_may_be_the_same_object():
     shared = [value.left for value in SOURCES["maps that share"]]
     assert len(shared) == 6 and len({id(left) for left in shared}) == 3
-    anew = [value.left for value in gen.builds(Frozen, gen.integers(0, 2).map(lambda n: [n]), gen.booleans())]
-    assert len({id(left) for left in anew}) == 6
+    lefts = [
+        value.left for value in gen.builds(Frozen, gen.integers(0, 2).map(lambda n: [n]), gen.booleans())
+    ]
+    assert len({id(left) for left in lefts}) == 6
 
 
 def test_a_mock_is_a_function_of_the_whole_value():

@@ -291,7 +291,7 @@ def test_filters_over_too_many_values_go_on_by_trying():
 def test_two_parts_of_one_kind_are_counted_by_half(size):
     trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
     pairs = gen.deferred(lambda: gen.none() | gen.tuples(pairs, gen.none() | gen.tuples(pairs, pairs)))
-    # Catalan numbers: a tree of so many pairs.
+    # Catalan numbers: the number of trees with that many pairs.
     assert trees.of_size(size).cardinality == math.comb(2 * size, size) // (size + 1)
     assert pairs.of_size(3).cardinality == len({repr(value) for value in pairs.of_size(3)})
 

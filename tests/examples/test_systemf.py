@@ -39,7 +39,7 @@ COUNTS = [3, 6, 17, 68, 217, 811, 3108]
 
 IDENTITY = Lam(BASE, Var(0))
 
-#: a mistake, its smallest known witness in print, the size of the smallest witnesses (None: only a bound is known)
+#: a bug, its smallest known witness in print, the size of the smallest witnesses (None: only a bound is known)
 WITNESSES = [
     ("AppForgetSubst", App(IDENTITY, Con()), 5),
     ("SubstSwapped", App(Lam(BASE, BTrue()), Con()), 5),

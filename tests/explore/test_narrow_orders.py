@@ -101,7 +101,7 @@ def test_values_that_come_again_are_tested_once(order, restart):
 
 
 class Opaque:
-    """Made by a function, so nobody knows how to tell its instances apart."""
+    """Made by a function, so its instances cannot be told apart."""
 
     def __init__(self, number):
         self.number = number

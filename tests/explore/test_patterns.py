@@ -461,7 +461,7 @@ def test_large_values_are_searched_up_to_twice_the_size_of_the_smallest():
 
 def test_values_that_cannot_be_told_apart_may_be_repeated():
     class Whole:
-        """Made by a function, so nobody knows how to tell its instances apart."""
+        """Made by a function, so its instances cannot be told apart."""
 
     parts = gen.integers(0, 1).map(lambda n: Whole())
     _, report = all_of(gen.builds(Abs, parts) | gen.builds(App, parts, parts), Patterns(1, 1, max_size=3))

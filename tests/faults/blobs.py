@@ -80,7 +80,7 @@ def passes(value):
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong with so many mutated blobs."""
+    """What went wrong, in a number of mutated blobs."""
     chance = random.Random(seed)
     bad = []
     every = shapes()

@@ -96,7 +96,7 @@ def damage(place: Path, chance: random.Random) -> str:
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong with so many damaged stores."""
+    """What went wrong, in a number of damaged stores."""
     chance = random.Random(seed)
     bad = []
     expected = {function: check(function, LISTS, database=None, seed=0) for function in (fails, passes)}

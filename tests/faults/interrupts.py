@@ -29,7 +29,7 @@ def interrupt(signum, frame):
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong in so many interrupted runs."""
+    """What went wrong, in a number of interrupted runs."""
     chance = random.Random(seed)
     bad = []
     for number in range(count):

@@ -47,7 +47,7 @@ def run_until_killed(place: Path, log: Path, limit: int, seed: int) -> None:
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What was bad in so many kills."""
+    """What went wrong, in a number of kills."""
     chance = random.Random(seed)
     bad = []
     for number in range(count):

@@ -113,7 +113,7 @@ def contradiction(report, made, options) -> str | None:
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong in so many runs."""
+    """What went wrong, in a number of runs."""
     bad = []
     for number in range(seed * 10**6, seed * 10**6 + count):
         chance = random.Random(number)

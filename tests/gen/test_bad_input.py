@@ -196,7 +196,7 @@ def test_a_wrong_call_is_explained(wrong: Callable[[], Any], words: list[str]) -
     message = str(caught.value)
     for word in words:
         assert word in message, message
-    # A mistake in a call is a ValueError too; a generator without values is an error of its own.
+    # A wrong argument is a ValueError too; a generator without values is an error of its own.
     assert isinstance(caught.value, InvalidArgument | GeneratorError)
 
 

@@ -29,7 +29,7 @@ class Cons:
 
 @dataclass
 class Link:
-    """Can be changed, and so can what it holds: made anew for every value."""
+    """Mutable, and so are its parts: a new one is made for every value."""
 
     marks: set[int]
     tail: Any
@@ -76,7 +76,7 @@ def test_deep_values_and_their_choices(name: str) -> None:
 
 
 def test_an_undecided_rest_is_completed() -> None:
-    """The predicate looks at the first element only, so that the rest is decided where nobody looks."""
+    """The predicate looks at the first element only, so the rest is decided without being looked at."""
     search = Narrowing([chains.filter(lambda value: isinstance(value, Cons) and value.head == 1)])
     values = search.search(DEPTH, arrange=lambda place, alternatives: alternatives[::-1])
     for found, _ in zip(values, range(5)):

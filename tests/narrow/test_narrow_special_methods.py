@@ -100,6 +100,6 @@ def test_right_where_exceptions_are_caught(ask: Callable[[Any], bool], made: Gen
         except Exception:
             return False
 
-    # One of so many, so that no sample of those rejected shows that an exception was caught.
+    # Only one value is valid, so no sample of the rejected ones shows that an exception was caught.
     found = [one.value for one in Narrowing([made]).search(40, predicate)]
     assert [value.cents for value in found] == [777]

@@ -181,12 +181,12 @@ RIGHT: dict[str, tuple[Gen[Any], Callable[[Any], object], int]] = {
     "repr": (trees, lambda x: "v=1" in repr(x), 9),
     "str": (frozen, lambda x: str(x) == "<1>" or f"{x}" == "<0>", 9),
     "copies": (trees, lambda x: isinstance(copy.deepcopy(x), Node) and copy.copy(x).v == 1, 9),
-    "a deep copy is nobody else's": (
+    "a deep copy is shared with nothing": (
         gen.builds(Leaf) | gen.builds(Node, gen.integers(0, 1), sets, gen.lists(gen.tuples(sets))),
         lambda x: filled(copy.deepcopy(x)) == 5 and "9" not in repr(x),
         6,
     ),
-    "a deep copy of a list is nobody else's": (
+    "a deep copy of a list is shared with nothing": (
         gen.lists(sets),
         lambda xs: filled(copy.deepcopy(xs)) == 4 and "9" not in repr(xs),
         5,
@@ -489,7 +489,7 @@ def test_a_field_is_not_taken_for_the_function_of_its_name() -> None:
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
 @pytest.mark.parametrize("text", ["n is 3", "n is not 3", "n is -3", "n is 3 if n else False"])
 def test_numbers_are_not_compared_by_identity(text: str) -> None:
-    # One number of so many is hardly met by chance.
+    # Chance hardly ever hits one number among so large a range.
     code = compile(f"lambda n: {text}", "written.py", "eval", dont_inherit=True)
     with pytest.raises(Untrusted, match=r"compares a number by `is` in <lambda> .line 1.*write =="):
         list(Narrowing([gen.integers(-(10**9), 10**9)]).search(40, eval(code)))
@@ -565,7 +565,7 @@ def in_text(xs: Any) -> bool:
 def test_an_exception_that_is_caught_and_only_a_partial_value_causes(
     predicate: Callable[[Any], bool], made: Gen[Any], size: int, words: str
 ) -> None:
-    # One value of so many is valid, so that a sample of those rejected shows nothing.
+    # Only one value is valid, so a sample of the rejected ones shows nothing.
     with pytest.raises(Untrusted, match=rf"catches TypeError in {words} .line.*Write int"):
         list(Narrowing([made]).search(size, predicate))
     report = check(lambda value: None, made.filter(predicate), explore=Narrow(max_size=size))

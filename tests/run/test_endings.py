@@ -21,7 +21,7 @@ from everycase.stateful import RuleBasedStateMachine, rule
 
 
 def numbered_failures(count):
-    """A test that fails in so many ways, each at its own line."""
+    """A test that fails in this many ways, each at its own line."""
     lines = [f"    if n % {count} == {i}: raise ValueError({i})" for i in range(count)]
     scope: dict = {}
     exec("def test(n):\n" + "\n".join(lines), scope)
@@ -318,3 +318,14 @@ def test_explaining_a_failure_ends_with_the_time_of_the_run(monkeypatch):
     monkeypatch.setattr("everycase.run.failures.idle_parts", endless)
     report = check(lambda n: False, gen.integers(0, 9), max_seconds=0.2, database=None, seed=0)
     assert report.status == "failed" and report.counterexample == (0,)
+
+
+def test_a_users_own_note_on_an_exception_is_not_taken_for_ours():
+    def positive(n):
+        error = ValueError("no answer")
+        error.add_note("raised by hand")
+        raise error
+
+    (failure,) = check(lambda n: True, gen.integers(0, 9).filter(positive), database=None).failures
+    assert failure.error.__notes__ == ["raised by hand"]
+    assert any("raised by the predicate positive for 0" in note for note in failure.notes)

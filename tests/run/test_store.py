@@ -421,7 +421,7 @@ def test_an_earlier_file_that_is_damaged_or_crafted_is_passed_over(tmp_path: Pat
 
 @contextmanager
 def without_privileges() -> Iterator[Path]:
-    """A new directory, and (if the tests run as root, whom no permission stops) the rights of nobody."""
+    """A new directory, and (if the tests run as root, who may write everywhere) the rights of the user nobody."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o777)
         directory = Path(name) / "directory"

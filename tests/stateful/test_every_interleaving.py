@@ -76,7 +76,7 @@ class Alone(RuleBasedStateMachine):
 
 
 def _interleavings(points, preemptions):
-    """How many ways there are for two threads with so many yield points each, by simulation."""
+    """How many ways there are for two threads with these numbers of yield points, by simulation."""
 
     def count(running, places, left, first):
         other = 1 - running

@@ -10,9 +10,12 @@ from everycase.errors import EverycaseError
 
 E = TypeVar("E", bound=Exception)
 
-BEGINNING = "raised by "
 #: Maximum number of characters of a value to show.
 LONGEST = 300
+
+
+class PredicateNote(str):
+    """A note that everycase has put on an exception; users may write notes of their own."""
 
 
 def naming(problem: E, predicate: Callable[..., Any], *values: Any) -> E:
@@ -27,10 +30,10 @@ def naming(problem: E, predicate: Callable[..., Any], *values: Any) -> E:
     if isinstance(problem, EverycaseError):
         return problem
     with suppress(Exception):  # an exception class, or a value, may raise here
-        if not any(str(note).startswith(BEGINNING) for note in getattr(problem, "__notes__", ())):
+        if not any(isinstance(note, PredicateNote) for note in getattr(problem, "__notes__", ())):
             shown = ", ".join(_shown(value) for value in values)
             name = getattr(predicate, "__name__", type(predicate).__name__)
-            problem.add_note(f"{BEGINNING}the predicate {name} for {shown}")
+            problem.add_note(PredicateNote(f"raised by the predicate {name} for {shown}"))
     return problem
 
 

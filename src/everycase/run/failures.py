@@ -16,7 +16,7 @@ from everycase.errors import CannotReproduce, DoesNotFit, Flaky
 from everycase.explore.protocol import Case, Outcome, Status
 from everycase.gen.drawing import Data
 from everycase.gen.kinds import Live
-from everycase.gen.predicate_errors import BEGINNING
+from everycase.gen.predicate_errors import PredicateNote
 from everycase.run.explain import idle_parts
 from everycase.run.frames import from_alarm, origin, trim
 from everycase.run.host import current_host
@@ -116,7 +116,7 @@ class Failures:
         show."""
         notes: list[str] = []
         with suppress(Exception):
-            notes += [note for note in problem.__notes__ if str(note).startswith(BEGINNING)]
+            notes += [note for note in problem.__notes__ if isinstance(note, PredicateNote)]
             problem.__notes__ = [note for note in problem.__notes__ if note not in notes]
         self.report.failures.append(
             Failure(
