@@ -1,25 +1,31 @@
 """Covering arrays: rows and CPU seconds, against the tools that PyPI has, and the published rows of PICT and jenny.
 
-    python benchmarks/arrays.py [--limit 20] [--only TEXT] [--classical]
+    python benchmarks/arrays.py [--limit 20] [--only TEXT] [--classical | --growth docs/figures/growth.svg]
 
 Every cell runs in a process of its own, so that no tool profits from what another has loaded, with a limit in CPU
 seconds; imports are not counted (the last lines show ours). A cell that took less than half a second is run three
 times and the best time is shown, for every tool alike. "!" marks rows that are not a covering array: they break a
 constraint or miss combinations that a valid row can hold, as judged here with nothing but sets. PICT's and jenny's
-rows were measured once and are constants; "-" means that the tool cannot express the model, ">" that it ran out of
+rows were measured once and are constants, unless ``$PICT`` (or ``pict`` on the path) is a PICT to run: then it is measured beside ours,
+and checked as all others are. "-" means that the tool cannot express the model, ">" that it ran out of
 time. What we promise ourselves stands in the columns "goal"; a goal that is missed is marked with "MISSED", and a
 row in which some complete peer has fewer rows or less time with "behind".
 
 ``--classical`` has 40 uniform arrays at ``effort="best"`` instead, against the best sizes known (Colbourn's tables, status of
 November 2024), each within 60 CPU seconds; it takes about half an hour.
+
+``--growth`` draws rows and CPU seconds for 10 to 1,000 columns of two levels at strength 2, and for up to 160 at strength 3.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +35,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from growth_chart import growth_chart
 from measuring import table, versions
 
 TCAS = (10, 10, 4, 3, 3, 2, 2, 2, 2, 2, 2, 2)
@@ -149,9 +156,22 @@ def classical_cases() -> list[Case]:
     ]
 
 
-def cases(classical: bool = False) -> list[Case]:
-    if classical:
+def growth_cases() -> list[Case]:
+    """More and more columns of two levels under a few constraints, as a configurable program has."""
+    found = []
+    for strength, widths in ((2, (10, 20, 50, 100, 200, 500, 1000)), (3, (10, 20, 40, 80, 160))):
+        for width in widths:
+            levels, lines = product_line([(2, width)], [(2, width // 10)], width)
+            name = f"{width} columns"
+            found.append(Case(name, levels, strength, forbidden=lines, peers=()))
+    return found
+
+
+def cases(table: str = "tools") -> list[Case]:
+    if table == "classical":
         return classical_cases()
+    if table == "growth":
+        return growth_cases()
     sixty, hundred = sixty_parameters()
     pairs = ("allpairspy", "covertable")
     large = (1001,) * 6 + (2, 2, 2, 4, 3, 3)
@@ -236,16 +256,54 @@ def testflows(case: Case) -> Callable[[], list[Sequence[int]]]:
     ]
 
 
-TOOLS = {"everycase": everycase, "allpairspy": allpairspy, "covertable": covertable, "testflows": testflows}
+def pict(case: Case) -> Callable[[], list[Sequence[int]]]:
+    """PICT itself, a process for each call; its CPU seconds are those of the children."""
+    lines = [f"p{i}: {', '.join(map(str, range(n)))}" for i, n in enumerate(case.levels)]
+    if case.group:
+        lines.append(f"{{ {', '.join(f'p{c}' for c in case.group)} }} @ 3")
+    lines += [" OR ".join(f"[p{c}] <> {v}" for c, v in line.items()) + ";" for line in case.forbidden]
+
+    def work() -> list[Sequence[int]]:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("\n".join(lines) + "\n")
+            file.flush()
+            command = [pict_program() or "pict", file.name, f"/o:{case.strength}"]
+            output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return [[int(cell) for cell in line.split("\t")] for line in output.strip().split("\n")[1:]]
+
+    return work
+
+
+def pict_program() -> str | None:
+    return os.environ.get("PICT") or shutil.which("pict")
+
+
+TOOLS = {
+    "everycase": everycase,
+    "allpairspy": allpairspy,
+    "covertable": covertable,
+    "testflows": testflows,
+    "PICT": pict,
+}
+
+
+def cpu_time() -> float:
+    """CPU seconds of this process and of children that have ended."""
+    try:
+        import resource
+    except ImportError:
+        return time.process_time()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + used.ru_utime + used.ru_stime
 
 
 def run_cell(tool: str, case: Case) -> dict[str, Any]:
     work = TOOLS[tool](case)
     best: float | None = None
     for _ in range(3):
-        before = time.process_time()
+        before = cpu_time()
         rows = work()
-        seconds = time.process_time() - before
+        seconds = cpu_time() - before
         best = seconds if best is None else min(best, seconds)
         if seconds > 0.5:
             break
@@ -296,10 +354,9 @@ def possible(case: Case, row: dict[int, int]) -> bool:
 # --- the table ------------------------------------------------------------------------------------------
 
 
-def measure(tool: str, number: int, limit: float, classical: bool) -> dict[str, Any] | None:
+def measure(tool: str, number: int, limit: float, table: str) -> dict[str, Any] | None:
     """A cell in its own process; None when it takes longer than the limit (in CPU seconds, with some to check)."""
-    command = [sys.executable, __file__, "--cell", tool, str(number), "--limit", str(limit)]
-    command += ["--classical"] if classical else []
+    command = [sys.executable, __file__, "--cell", tool, table, str(number), "--limit", str(limit)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         return None
@@ -322,8 +379,8 @@ def shown(cell: dict[str, Any] | None, limit: float) -> tuple[str, str]:
     return f"{cell['rows']}{'!' if cell['wrong'] else ''}", f"{cell['seconds']:.3f}"
 
 
-def line_of(number: int, case: Case, limit: float, classical: bool) -> list[object]:
-    ours = measure("everycase", number, 120, classical)
+def line_of(number: int, case: Case, limit: float, table: str) -> list[object]:
+    ours = measure("everycase", number, 120, table)
     if ours is None:
         raise SystemExit(f"everycase failed on {case.name}, strength {case.strength}")
     verdict = []
@@ -338,20 +395,46 @@ def line_of(number: int, case: Case, limit: float, classical: bool) -> list[obje
         if peer not in case.peers:
             cells += ["-", ""]
             continue
-        cell = measure(peer, number, limit, classical)
+        cell = measure(peer, number, limit, table)
         cells += shown(cell, limit)
         if cell is not None and not cell["wrong"]:
             if cell["rows"] < ours["rows"]:
                 verdict.append(f"behind {peer} in rows")
             if cell["seconds"] < ours["seconds"]:
                 verdict.append(f"behind {peer} in time")
-    for tool, rows in (("PICT", case.pict), ("jenny", case.jenny)):
+    rival = [case.pict, ""]
+    if pict_program() and not case.radix and table != "classical":
+        cell = measure("PICT", number, limit, table)
+        rival = list(shown(cell, limit))
+        if cell is not None and cell["seconds"] * 3 < ours["seconds"]:
+            verdict.append(f"{ours['seconds'] / max(cell['seconds'], 1e-3):.0f}x PICT's time")
+    for tool, rows in (("PICT", rival[0]), ("jenny", case.jenny)):
         if rows.isdigit() and int(rows) < ours["rows"]:
             verdict.append(f"behind {tool} in rows")
     goal = "" if case.rows_goal is None else str(case.rows_goal)
     within = "" if case.seconds_goal is None else f"{case.seconds_goal:g}"
     start: list[object] = [case.name, case.strength, ours["rows"], goal, f"{ours['seconds']:.3f}", within]
-    return [*start, *cells, case.pict, case.jenny, ", ".join(verdict) or "best"]
+    return [*start, *cells, *rival, case.jenny, ", ".join(verdict) or "best"]
+
+
+def draw_growth(path: Path, limit: float) -> None:
+    """Measure the growth, print it, and draw it."""
+    tools = ["everycase", *(["PICT"] if pict_program() else [])]
+    measured: dict[str, dict[tuple[int, int], tuple[int, float]]] = {tool: {} for tool in tools}
+    lines: list[list[object]] = []
+    for number, case in enumerate(growth_cases()):
+        line: list[object] = [case.strength, len(case.levels), len(case.forbidden)]
+        for tool in tools:
+            cell = measure(tool, number, limit, "growth")
+            line += shown(cell, limit)
+            if cell is not None and not cell["wrong"]:
+                measured[tool][case.strength, len(case.levels)] = cell["rows"], cell["seconds"]
+        lines.append(line)
+    head = ["t", "columns", "forbidden pairs"]
+    for tool in tools:
+        head += [tool, "CPU s"]
+    print(table(head, lines))
+    path.write_text(growth_chart(measured))
 
 
 def mutants_on_radix_rows() -> str:
@@ -372,23 +455,28 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=20, help="CPU seconds for a peer's cell")
     parser.add_argument("--only", default="", help="only models whose name holds this text")
     parser.add_argument("--classical", action="store_true", help="40 uniform arrays against the best known")
-    parser.add_argument("--cell", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--growth", metavar="FILE.svg", help="rows and seconds by the number of columns")
+    parser.add_argument("--cell", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.cell:
-        tool, number = options.cell
+        tool, kind, number = options.cell
         limited(options.limit if tool != "everycase" else 600)
-        print(json.dumps(run_cell(tool, cases(options.classical)[int(number)])))
+        print(json.dumps(run_cell(tool, cases(kind)[int(number)])))
         return
+    if options.growth:
+        draw_growth(Path(options.growth), options.limit)
+        return
+    kind = "classical" if options.classical else "tools"
     print(versions("numpy", "python-sat", "allpairspy", "covertable", "testflows.combinatorics"))
     lines = [
-        line_of(number, case, options.limit, options.classical)
-        for number, case in enumerate(cases(options.classical))
+        line_of(number, case, options.limit, kind)
+        for number, case in enumerate(cases(kind))
         if options.only.lower() in case.name.lower()
     ]
     head = ["model", "t", "rows", "goal", "CPU s", "goal"]
     for peer in PEERS:
         head += [peer, "CPU s"]
-    print(table([*head, "PICT", "jenny", "verdict"], lines))
+    print(table([*head, "PICT", "CPU s", "jenny", "verdict"], lines))
     print()
     print(mutants_on_radix_rows())
     importing = (

@@ -4,7 +4,7 @@
 
 Everything is CPU time. Hand-written means the best plain loop we know for the same values (memoised lists and
 comprehensions). "By filter" makes all values of the plain type and keeps those that satisfy the predicate, which is
-where the paper's Korat and CLP stand. Every cell of the table is a process of its own that may take ``--limit`` seconds
+where the paper's Korat and CLP stand. Every cell of the table is a interpreter of its own that may take ``--limit`` seconds
 (60; a third of that by filter). After the first size that takes longer a structure is not tried any further that way.
 The paper's seconds are from another machine, and its heaps are not all there are (see the notes).
 """
@@ -23,7 +23,7 @@ from math import comb
 from typing import Any
 
 import hand_structures as hand
-from cells import in_a_child, timed
+from cells import in_a_new_interpreter
 from hand_structures import Node, exhaust
 from measuring import cpu_seconds, table, versions
 from plain_structures import PLAIN
@@ -100,22 +100,22 @@ COUNTS: dict[str, list[int]] = {
 
 def table_3(limit: int) -> None:
     """All structures of every size, by hand, by filter, and the paper's figures for the three tools."""
-    for name, (ours, by_hand, ratio_limit) in STRUCTURES.items():
-        ways: dict[str, tuple[Callable[[int], int] | None, int]] = {
-            "ours": (lambda n, ours=ours: exhaust(ours(n)), limit),
-            "by hand": (by_hand, limit),
-            "by filter": (lambda n, name=name: by_filter(name, n), max(1, limit // 3)),
+    for name, (_, by_hand, ratio_limit) in STRUCTURES.items():
+        ways = {
+            "ours": limit,
+            "by hand": 0 if by_hand is None else limit,
+            "by filter": max(1, limit // 3),
         }
         rows = []
         for n in range(1, LARGEST[name] + (not QUICK)):
             seconds: dict[str, float] = {}
             counts = set(COUNTS[name][n - 1 : n])
             shown = {}
-            for way, (work, most) in ways.items():
-                done = None if work is None else timed(lambda n=n, work=work: work(n), most)
-                shown[way] = "-" if work is None else f"> {most}"
+            for way, most in ways.items():
+                done = cell(f"one_way({way!r}, {name!r}, {n})", most) if most else None
+                shown[way] = f"> {most}" if most else "-"
                 if done is None:
-                    ways[way] = (None, 0)  # nor will it end for a larger size
+                    ways[way] = 0  # nor will it end for a larger size
                 else:
                     seconds[way], count = done
                     shown[way] = f"{seconds[way]:.3f}"
@@ -131,6 +131,26 @@ def table_3(limit: int) -> None:
         print(table(header, rows), "\n", flush=True)
 
 
+def cell(call: str, limit: int) -> Any:
+    """A cell in an interpreter of its own; None if it takes more CPU seconds than the limit."""
+    return in_a_new_interpreter("enumeration", call, limit)
+
+
+def one_way(way: str, name: str, n: int) -> tuple[float, int]:
+    """CPU seconds for all structures of a size, and how many there are."""
+    ours, by_hand, _ = STRUCTURES[name]
+    ways: dict[str, Callable[[int], int] | None] = {
+        "ours": lambda n: exhaust(ours(n)),
+        "by hand": by_hand,
+        "by filter": lambda n: by_filter(name, n),
+    }
+    work = ways[way]
+    assert work is not None
+    started = time.process_time()
+    count = work(n)
+    return time.process_time() - started, count
+
+
 def _cells(shown: dict[str, str], ratio: str) -> tuple[str, ...]:
     return shown["ours"], shown["by hand"], ratio, shown["by filter"]
 
@@ -144,22 +164,26 @@ def by_filter(name: str, n: int) -> int:
 
 def access() -> None:
     rows = []
-    sources: list[tuple[str, Callable[[], Any], str]] = [
-        ("search trees 15, by keys", lambda: search_trees(1, 15), "20"),
-        ("search trees 15, as the paper writes them", lambda: paper_trees(15, range(1, 16)), "20"),
-        ("search trees 15, ready-made", lambda: structures.search_trees(15), "20"),
-        ("search trees 30, as the paper writes them", lambda: paper_trees(30, range(1, 31)), "50"),
-        ("search trees 30, by keys", lambda: search_trees(1, 30), "50"),
-        ("search trees 30, ready-made", lambda: structures.search_trees(30), "50"),
-        ("search trees 100, ready-made", lambda: structures.search_trees(100), "250"),
-        ("red-black trees 100", lambda: structures.red_black_trees(100), "-"),
-        ("red-black trees 1000", lambda: structures.red_black_trees(1000), "-"),
-        ("pairs of trees, number 10**300", _large, "-"),
-    ]
-    for name, make, limit in sources:
-        built, best = in_a_child(lambda make=make: one_by_one(make), 300)
+    for name, (_, limit) in accessed().items():
+        built, best = cell(f"one_by_one(accessed()[{name!r}][0])", 300)
         rows.append((name, f"{best:.1f}", limit, f"{built:.3f}"))
     print(table(("random access", "us", "limit", "s to build"), rows), "\n", flush=True)
+
+
+def accessed() -> dict[str, tuple[Callable[[], Any], str]]:
+    """What is read by its number, and how many microseconds that may take."""
+    return {
+        "search trees 15, by keys": (lambda: search_trees(1, 15), "20"),
+        "search trees 15, as the paper writes them": (lambda: paper_trees(15, range(1, 16)), "20"),
+        "search trees 15, ready-made": (lambda: structures.search_trees(15), "20"),
+        "search trees 30, as the paper writes them": (lambda: paper_trees(30, range(1, 31)), "50"),
+        "search trees 30, by keys": (lambda: search_trees(1, 30), "50"),
+        "search trees 30, ready-made": (lambda: structures.search_trees(30), "50"),
+        "search trees 100, ready-made": (lambda: structures.search_trees(100), "250"),
+        "red-black trees 100": (lambda: structures.red_black_trees(100), "-"),
+        "red-black trees 1000": (lambda: structures.red_black_trees(1000), "-"),
+        "pairs of trees, number 10**300": (_large, "-"),
+    }
 
 
 def one_by_one(make: Callable[[], Any]) -> tuple[float, float]:
@@ -189,8 +213,8 @@ def against_indexing() -> None:
     are few values that is most of it.
     """
     rows = []
-    for name, make in walked().items():
-        count, first, again, index = in_a_child(lambda make=make: bulk_and_index(make()), 300)
+    for name in walked():
+        count, first, again, index = cell(f"bulk_and_index(walked()[{name!r}]())", 300)
         times = (f"{index / again:.0f}", f"{index / first:.0f}")
         rows.append((name, f"{count:,}", f"{index:.2f}", f"{again:.3f}", f"{first:.3f}", *times, "20"))
     header = ("bulk against indexing", "values", "us by index", "us in bulk", "us first", "times", "first")
@@ -293,13 +317,12 @@ def dictionaries_by_hand() -> Iterator[dict[str, int]]:
 
 
 def built() -> None:
-    """What people build: all values, against the loop that makes the same values; each way in a process of its own."""
+    """What people build: all values, against the loop that makes the same values; each way in an interpreter of its own."""
     rows = []
-    for name, (ours, by_hand) in BUILT.items():
-        made = timed(lambda ours=ours: best_of_three(ours), 120)
-        loop = timed(lambda by_hand=by_hand: best_of_three(by_hand), 120)
+    for name in BUILT:
+        made, loop = (cell(f"best_of_three(BUILT[{name!r}][{way}])", 120) for way in (0, 1))
         assert made is not None and loop is not None
-        rows.append((name, f"{made[1] / 1e6:.4f}", f"{loop[1] / 1e6:.4f}", f"{made[1] / loop[1]:.2f}", "1.6"))
+        rows.append((name, f"{made / 1e6:.4f}", f"{loop / 1e6:.4f}", f"{made / loop:.2f}", "1.6"))
     print(table(("all values of", "ours s", "by hand s", "ratio", "limit"), rows), "\n", flush=True)
 
 
@@ -355,18 +378,18 @@ BUILT: dict[str, tuple[Callable[[], Iterable[Any]], Callable[[], Iterable[Any]]]
 
 
 def definitions() -> None:
-    """Definitions and the first access to a far value, each in a process of its own."""
+    """Definitions and the first access to a far value, each in an interpreter of its own."""
     rows = [
-        ("gen.builds, us", f"{in_a_child(define_builds, 60):.2f}", "3"),
+        ("gen.builds, us", f"{cell('define_builds()', 60):.2f}", "3"),
         (
             "2-3 trees with 19 keys, defined and counted, s",
-            f"{in_a_child(define_two_three_trees, 60):.2f}",
+            f"{cell('define_two_three_trees()', 60):.2f}",
             "-",
         ),
-        ("trees[10**2000], s", f"{in_a_child(far_tree, 60):.2f}", "1"),
+        ("trees[10**2000], s", f"{cell('far_tree()', 60):.2f}", "1"),
         (
             "search trees 14 as the paper writes them, against builds",
-            f"{in_a_child(paper_form, 60):.2f}",
+            f"{cell('paper_form()', 60):.2f}",
             "2",
         ),
     ]
