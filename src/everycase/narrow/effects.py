@@ -536,7 +536,10 @@ def _is_plain_builtin(thing: Any, name: str) -> bool:
 
 
 def _names(target: ast.expr) -> list[str]:
-    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
+    """The variables that a target of an assignment binds; ``xs[0]`` and ``x.y`` bind none."""
+    return [
+        node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
 
 
 def _makes(value: ast.expr) -> bool:

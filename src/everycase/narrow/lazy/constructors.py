@@ -54,7 +54,10 @@ class LazyConstructor:
     def face(self) -> type:
         """The class of the stand-ins for half-decided instances in general."""
         names, state = self.layout.names, self.context.state
-        waiting = {name: FieldOnRead(name, plan) for name, plan in zip(names, self.plans) if plan.waits}
+        waiting: dict[str, Any] = {
+            name: FieldOnRead(name, plan) for name, plan in zip(names, self.plans) if plan.waits
+        }
+        waiting |= {name: property(compute) for name, compute in self.layout.computed.items()}
         face = make_face(self.layout.cls, names, waiting, state, self.rebuild)
         self.context.rebuild[face] = self.rebuild
         self.context.know(face, self.layout.attributes)
@@ -65,7 +68,8 @@ class LazyConstructor:
         """The class of half-decided instances if nothing else is possible at their place: the real class if
         possible."""
         cls, names = self.layout.cls, self.layout.names
-        if any(plan.waits for plan in self.plans) or not becomes_itself(cls, names):
+        waits = self.layout.computed or any(plan.waits for plan in self.plans)
+        if waits or not becomes_itself(cls, names):
             return self.face
         self.context.know(cls, self.layout.attributes)
         return cls
