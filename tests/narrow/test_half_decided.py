@@ -192,3 +192,111 @@ def test_what_a_plain_class_sets_by_itself_is_there():
     assert [vars(one.value) for one in search.search(2)] == [
         {"low": 2, "high": 3, "_name": "x", "open": True}
     ]
+
+
+class Rectangle:
+    def __init__(self, width, height, name="r"):
+        self.width = width
+        self.height = height
+        self.name = name
+        self.area = width * height
+        self.is_square = self.width == height
+
+
+@dataclasses.dataclass
+class Span:
+    low: int
+    high: int
+    length: int = dataclasses.field(init=False)
+
+    def __post_init__(self):
+        if self.low < 0:
+            raise ValueError("below zero")
+        length = self.high - self.low
+        self.length = length
+        self.is_proper = self.length >= 0
+
+
+@dataclasses.dataclass
+class Sorted:
+    low: int
+    high: int
+
+    def __post_init__(self):
+        self.low = min(self.low, self.high)
+
+
+@dataclasses.dataclass
+class Remembering:
+    low: int
+    high: int
+
+    def __post_init__(self):
+        self.seen = []
+
+
+class WithSetter:
+    def __init__(self, low, high):
+        self.low = low
+        self.high = high
+        self.twice = low + high
+
+    @property
+    def twice(self):
+        return self._twice
+
+    @twice.setter
+    def twice(self, value):
+        self._twice = 2 * value
+
+
+def remembers(one):
+    one.seen.append(one.low)
+    return one.low > 7 and len(one.seen) == 1
+
+
+COMPUTED = [
+    (Rectangle, lambda one: one.area == 12 and not one.is_square, True),
+    (Span, lambda one: one.length == 7 and one.is_proper, True),
+    (Span, lambda one: one.low > 7 and "length=1" in repr(one) and vars(one)["length"] == 1, True),
+    (Span, lambda one: one == Span(3, 9), True),
+    (Sorted, lambda one: one.low > 7, False),
+    (Remembering, remembers, False),
+    (WithSetter, lambda one: one.twice == 20, False),
+]
+
+
+@pytest.mark.parametrize("number", range(len(COMPUTED)))
+def test_attributes_that_a_constructor_works_out(number):
+    cls, predicate, stands = COMPUTED[number]
+    inputs = gen.builds(cls, gen.integers(0, 9), gen.integers(0, 9))
+    assert (layout_of(inputs) is not None) == stands
+    wanted = [vars(value) for value in inputs if predicate(value)]
+    if cls is Remembering:  # the predicate has changed them
+        wanted = [vars(Remembering(value["low"], value["high"])) for value in wanted]
+    search = Narrowing([inputs.filter(predicate)])
+    found = [vars(one.value) for one in search.search(3)]
+    if cls is Remembering:
+        found = [vars(Remembering(value["low"], value["high"])) for value in found]
+    assert sorted(map(repr, found)) == sorted(map(repr, wanted))
+    assert not stands or search.statistics.evaluations < 100
+
+
+def test_validators_of_attrs_do_not_keep_objects_from_standing_half_decided():
+    attrs = pytest.importorskip("attrs")
+
+    @attrs.define
+    class Point:
+        x: int = attrs.field(validator=[attrs.validators.instance_of(int), attrs.validators.ge(0)])
+        y: int = attrs.field()
+
+        @y.validator
+        def _check(self, attribute, value):
+            if value < 0:
+                raise ValueError(attribute.name)
+
+    inputs = gen.builds(Point, gen.integers(0, 19), gen.integers(0, 19))
+    search = Narrowing([inputs.filter(lambda point: point.x - point.y == 15)])
+    found = sorted((one.value.x, one.value.y) for one in search.search(3))
+    assert found == [(n + 15, n) for n in range(5)]
+    assert search.statistics.evaluations < 100

@@ -150,19 +150,27 @@ class Guards:
     """The conditions of a property that are not filters, asked of whole inputs and counted."""
 
     def __init__(self, space: Space) -> None:
-        self._guards = [(check, getattr(check, "on_real", check), places) for check, places in space.guards]
-        self._tallies = space.findings.tallies
+        tallies = space.findings.tallies
+        #: each with its only argument, all of its arguments, and how often it was asked and held
+        self._guards = [
+            (
+                getattr(check, "on_real", check),
+                places[0] if len(places) == 1 else None,
+                places,
+                tallies.setdefault(id(check), [0, 0]),
+            )
+            for check, places in space.guards
+        ]
 
     def __bool__(self) -> bool:
         return bool(self._guards)
 
     def hold(self, args: tuple[Any, ...]) -> bool:
         """Whether an input satisfies all of them."""
-        for check, on_real, places in self._guards:
-            tally = self._tallies.setdefault(id(check), [0, 0])
+        for check, only, places, tally in self._guards:
             tally[0] += 1
             try:
-                if not on_real(*[args[place] for place in places]):
+                if not (check(args[only]) if only is not None else check(*[args[place] for place in places])):
                     return False
             except Discarded:
                 return False

@@ -4,9 +4,10 @@ The rule: an input is worth nothing if it is invalid or was tested before. Other
 number of parts, and is less if many inputs have that number of parts. Work is counted in evaluations of the
 precondition (see :mod:`everycase.explore.valid`).
 
-1. A trial samples :data:`TRIAL` inputs. If nearly all of them are valid and new, sampling continues alone.
+1. A trial samples :data:`TRIAL` inputs, or fewer if that takes long. If nearly all of them are valid and new, sampling
+   continues alone.
 2. If there are no more inputs in total than a run may discard, each is checked once, in a random order.
-3. If a fair share of the trial was valid and new, sampling continues alone for a while.
+3. As long as a new valid input takes little work, sampling continues alone for a while.
 4. Then both continue. The one with the higher recent yield per work gets more of the work. Sampling always
    gets at least one part in :data:`FLOOR` (half, until some random inputs were valid; less if many were, and
    it yields far less), because pruning rarely finds a value that is large and unusual. So does pruning,
@@ -39,10 +40,16 @@ from everycase.narrow.seen import Repeats
 
 #: If more than this share of the inputs of the first trial is valid and different, sampling continues alone.
 PLENTY = 0.75
-#: If at least this share is, sampling continues for a while before pruning begins: for this many valid
-#: inputs, as long as each stretch of this many samples has such a share.
-FAIR = 0.1
+#: The first trial ends after this much work, if it takes more: filters may reject nearly everything.
+TRIAL_WORK = 300
+#: As long as a new valid input takes no more work than this, sampling continues for a while before pruning begins: for
+#: this many valid inputs. (Not to the end, although pruning takes about a thousand evaluations to begin: sampled inputs that
+#: are valid are mostly small.)
+CHEAP = 5
 SAMPLED_FIRST = 200
+#: This is looked at after every stretch of this much work.
+STRETCH_WORK = 200
+#: How many inputs are asked in a row before others get a turn.
 STRETCH = 128
 #: Pruning that yields far less than sampling gets one part in this many of the work.
 LITTLE = 64
@@ -85,18 +92,16 @@ def valid_cases(space: Space) -> Generator[Case, Outcome, Promising]:
     seen = Repeats(gens.parts)
     random = RandomValid(space, seen)
     first = iter(range(TRIAL))
-    found = yield from _sampled(random, lambda: next(first, None) is not None)
+    found = yield from _sampled(random, lambda: random.spent < TRIAL_WORK and next(first, None) is not None)
     if found is not None:
         return found
-    new = random.valid / random.tries
-    if new >= PLENTY * TRIAL:
+    if random.valid / random.tries >= PLENTY * TRIAL:
         return (yield from until_a_utility(space))
     if space.guards and fits(space.gen, SAMPLES_PER_TEST * space.budget):
         return (yield from EachOnce(space, random).cases())
-    if new >= FAIR * TRIAL:
-        found = yield from _while_new(random)
-        if found is not None:
-            return found
+    found = yield from _while_cheap(random)
+    if found is not None:
+        return found
     if Narrow.can_prune(space):
         yield SEARCHING  # the time for this decision does not count as time for making inputs
         options = Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget)
@@ -125,21 +130,20 @@ def _sampled(random: RandomValid, goes_on: Callable[[], bool]) -> Generator[Case
     return None
 
 
-def _while_new(random: RandomValid) -> Generator[Case, Outcome, Promising]:
-    """Sampled inputs for a while, as long as enough of them are valid and new."""
-    first, sampled, valid = random.valid, random.sampled, random.valid
-    while random.valid - first < SAMPLED_FIRST:
+def _while_cheap(random: RandomValid) -> Generator[Case, Outcome, Promising]:
+    """Sampled inputs, as long as valid ones that are new take little work."""
+    enough = random.valid + SAMPLED_FIRST
+    spent, valid, cost = random.spent, random.valid, random.spent / max(random.valid, 0.5)
+    while cost <= CHEAP and random.valid < enough:
         case, new = random.cases()
         outcome = yield case if new else SEARCHING
         if new:
             random.learn(outcome, new)
             if outcome.utilities:
                 return last_of(case), outcome
-        if random.sampled - sampled >= STRETCH:
-            share = (random.valid - valid) / (random.sampled - sampled)
-            if share / random.tries < FAIR:
-                return None
-            sampled, valid = random.sampled, random.valid
+        if random.spent - spent >= STRETCH_WORK:
+            cost = (random.spent - spent) / max(random.valid - valid, 0.5)
+            spent, valid = random.spent, random.valid
     return None
 
 

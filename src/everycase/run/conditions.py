@@ -84,22 +84,24 @@ class Leading:
         self.__wrapped__ = function
 
     def __call__(self, *args: Any) -> object:
-        return _unless_discarded(self.function, args)
+        try:
+            return self.function(*args)
+        except BaseException as problem:
+            if _is_discard(problem):
+                return False
+            raise
 
     def on_real(self, *args: Any) -> object:
         """Whether a whole input satisfies it. What this raises, the test raises as well."""
-        if any(hasattr(type(one), "__next__") for one in args):
-            return True  # evaluating the condition would use up what the test is to get
-        return _unless_discarded(self.whole, args)
-
-
-def _unless_discarded(function: FunctionType, args: tuple[Any, ...]) -> object:
-    try:
-        return function(*args)
-    except BaseException as problem:
-        if _is_discard(problem):
-            return False
-        raise
+        for one in args:
+            if hasattr(type(one), "__next__"):
+                return True  # evaluating the condition would use up what the test is to get
+        try:  # not in a function of its own: this is done for every sampled input
+            return self.whole(*args)
+        except BaseException as problem:
+            if _is_discard(problem):
+                return False
+            raise
 
 
 class Conditions:
