@@ -175,7 +175,7 @@ class Completed:
 
 
 @pytest.mark.parametrize(
-    ("cls", "stands"), [(Keeps, True), (Works, False), (Counts, False), (Checked, True), (Completed, False)]
+    ("cls", "stands"), [(Keeps, True), (Works, False), (Counts, False), (Checked, True), (Completed, True)]
 )
 def test_which_classes_stand_half_decided(cls, stands):
     build = gen.builds(cls, gen.integers(0, 3), gen.integers(3, 6))
