@@ -240,7 +240,7 @@ def _from_parameters(
 ) -> Computed | None:
     """Attributes that an ``__init__`` works out from its arguments, worked out from where those are kept."""
 
-    class Reading(ast.NodeTransformer):
+    class FromAttributes(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             if node.id not in kept or not isinstance(node.ctx, ast.Load):
                 return node
@@ -256,7 +256,7 @@ def _from_parameters(
             Effects().of_statements([ast.fix_missing_locations(ast.Return(copied))], written)
         except Doubt:
             return None
-        made = make_function(name, taken, [ast.Return(Reading().visit(copied))], written)
+        made = make_function(name, taken, [ast.Return(FromAttributes().visit(copied))], written)
         if made is None:
             return None
         found[name] = made
