@@ -8,6 +8,7 @@ python benchmarks/preconditions.py --only yields          the default against sa
 python benchmarks/preconditions.py --only plain           what tests without a precondition pay
 python benchmarks/preconditions.py --held-out             the same on the second set of rows, structures and mistakes
 python benchmarks/preconditions.py --third                the same on the third set
+python benchmarks/preconditions.py --fourth --only predicates
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 from cells import in_a_child
 from measuring import cpu_seconds, table, versions
+from precondition_fourth import PREDICATES as FOURTH
 from precondition_held_out import PREDICATES as SECOND
 from precondition_held_out import STRUCTURES as SECOND_STRUCTURES
 from precondition_predicates import FIRST, HELD_OUT, Row
@@ -224,6 +226,8 @@ def yields(rows: list[Row]) -> None:
     """The default run against sampling (discards), filtering (draws again) and pruning: different valid inputs in the
     CPU time after which the first of the three has come to its end."""
     lines, short = [], []
+    for form in FORMS:  # what the default run imports is not part of a cell
+        yielded(rows[0], form, None, 0)
     for row in rows:
         peers = [
             runs(row, "assume", Random()),
@@ -271,6 +275,7 @@ def main() -> None:
     parser.add_argument("--only", default="predicates,structures,mistakes,yields,plain")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--third", action="store_true")
+    parser.add_argument("--fourth", action="store_true")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     print(versions(), "\n")
@@ -278,6 +283,8 @@ def main() -> None:
     among = SECOND_STRUCTURES if options.held_out else STRUCTURES
     if options.third:
         rows, among = THIRD, THIRD_STRUCTURES
+    if options.fourth:
+        rows, among = FOURTH, []
     parts = {
         "predicates": lambda: predicates(rows),
         "structures": lambda: structures(among),
