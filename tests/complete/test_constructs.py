@@ -8,6 +8,7 @@ from samples import module
 from everycase.complete import gaps
 
 HEADER = """
+import datetime
 import string
 from dataclasses import dataclass
 
@@ -86,6 +87,13 @@ READ = {
     "two stars": ("set(v) == {'x', 'y'} and all(0 <= n <= 1 for n in v.values())", "dict[str, int]", "d = {'x': draw(gen.integers(0, 1))}\nreturn {**d, 'y': draw(gen.integers(0, 1))}", "0, 1", "0, 0"),
     "del": ("set(v) <= {'x', 'y'} and 'x' in v and all(0 <= n <= 1 for n in v.values())", "dict[str, int]", "d = {'x': draw(gen.integers(0, 1)), 'y': draw(gen.integers(0, 1))}\nif draw(gen.booleans()):\n    del d['y']\nreturn d", "del d['y']", "pass"),
     "a dictionary of anything": ("0 <= v['x'] <= 1 and v['y'] in NAMES", "dict", "return {'x': draw(gen.integers(0, 1)), 'y': draw(gen.sampled_from(NAMES))}", "0, 1", "0, 0"),
+    "truth values in a sum": ("v[2] == 2 * v[0] + v[1]", "tuple[bool, bool, int]", "a, b = draw(gen.booleans()), draw(gen.booleans())\nreturn a, b, 2 * a + b", "2 * a + b", "2 * a + a"),
+    "a date or None": (
+        "v[1] is None or v[0] <= v[1]", "tuple[datetime.date, datetime.date | None]",
+        "first = draw(gen.dates())\nreturn first, draw(gen.none() | gen.dates(min_value=first))", "gen.none() | ", "",
+    ),
+    "an empty tuple": ("len(v) <= 1 and all(0 <= x <= 1 for x in v)", "tuple[int, ...]", "if draw(gen.booleans()):\n    return ()\nreturn (draw(gen.integers(0, 1)),)", "return ()", "pass"),
+    "a dictionary that is completed later": ("0 <= v['x'] <= 1 and (v['y'] is None or len(v['y']) <= 1)", "dict", "d = {'x': draw(gen.integers(0, 1)), 'y': None}\nif draw(gen.booleans()):\n    d['y'] = draw(gen.text(max_size=1))\nreturn d", "0, 1", "0, 0"),
     "a local function": ("0 <= v[0] <= 3 and 0 <= v[1] <= 3", "tuple[int, int]", "def one():\n    return draw(gen.integers(0, 3))\nreturn one(), one()", "0, 3", "0, 2"),
     "a local function with statements": ("0 <= v <= 3", "int", "def one(n):\n    if n:\n        return draw(gen.integers(0, 1))\n    return draw(gen.integers(2, 3))\nreturn one(draw(gen.booleans()))", "2, 3", "2, 2"),
     "a local function that changes a list": (SHORT, "list[int]", "xs = []\ndef more():\n    xs.append(draw(gen.integers(0, 1)))\n    return True\nif draw(gen.booleans()):\n    a = more()\n    if draw(gen.booleans()):\n        b = more()\nreturn xs", "b = more()", "b = True"),

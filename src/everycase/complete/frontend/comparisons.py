@@ -50,7 +50,7 @@ class Comparisons:
             return (
                 x.and_(inside, x.not_(self.containers.included(sets[1], sets[0], one))) if strict else inside
             )
-        a, b = self.pure.expr(one, env), self.pure.expr(other, env)
+        a, b = self.containers.alike(self.pure.expr(one, env), self.pure.expr(other, env))
         found = self.containers.ordered(a, b, strict, one) or self.containers.years(a, b, strict)
         if found is not None:
             return found

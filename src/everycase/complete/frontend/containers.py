@@ -252,6 +252,18 @@ class Containers:
             return less(number_of(a), number_of(b))
         return None
 
+    def alike(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
+        """A date and a ``date | None``, say, as two dates; Python raises an error if the second one is None."""
+        for one, other in ((a, b), (b, a)):
+            if self.of_kind(one, "stamp") and isinstance(other.type, DataType) and one.type is not other.type:
+                inside = [
+                    c for c in other.type.constructors if c.kind == "wrap" and c.fields[0][1] is one.type
+                ]
+                if len(inside) == 1:
+                    opened = x.field(inside[0], 0, other)
+                    return (one, opened) if one is a else (opened, one)
+        return a, b
+
     def as_float(self, e: Expr, node: ast.AST) -> Expr:
         """The value as a float; of whole numbers only constants that a float can represent."""
         if self.of_kind(e, "float"):

@@ -257,6 +257,11 @@ class Expressions:
         made = expected.of_kind("tuple") if isinstance(expected, DataType) else None
         if made is not None and len(made.fields) != len(parts):
             made = None
+        if isinstance(expected, DataType) and (row := expected.of_kind("sequence")) is not None:
+            whole = ast.copy_location(ast.List(parts, ast.Load()), parts[0]) if parts else None
+            inside = row.fields[0][1]
+            assert isinstance(inside, DataType)
+            return x.con(row, self.expr(whole, env, inside) if whole else x.con(inside.constructors[0]))
         kinds: list[Type | None] = [t for _, t in made.fields] if made else [None] * len(parts)
         values = [self.expr(p, env, k) for p, k in zip(parts, kinds)]
         made = made or self.library.types.tuple_of(tuple(v.type for v in values)).constructors[0]
@@ -284,6 +289,7 @@ class Expressions:
         stamps = self.containers.arithmetic(node.op, left, right, node)
         if stamps is not None:
             return stamps
+        left, right = (_as_number(e) for e in (left, right))
         left, right = self.values.coerce(left, INT, node.left), self.values.coerce(right, INT, node.right)
         match node.op:
             case ast.Add():
@@ -417,6 +423,11 @@ class Expressions:
         nowhere = x.field(cons, 0, x.con(nil))
         right = x.ite(from_right, at_place(functions, e, x.add(size, place)), nowhere)
         return x.ite(from_left, at_place(functions, e, place), right)
+
+
+def _as_number(e: Expr) -> Expr:
+    """A truth value in a sum or a product is 1 or 0."""
+    return x.ite(e, x.integer(1), x.integer(0)) if e.type is BOOL else e
 
 
 def _has_literals(expected: Type | None) -> bool:

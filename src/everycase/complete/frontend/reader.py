@@ -388,7 +388,8 @@ class GeneratorReader:
     ) -> Iterator[tuple[ReadState, Expr]]:
         """Take the draws out, then translate the rest; a choice gives several results."""
         name = target.id if isinstance(target, ast.Name) else None
-        if expected is None and name is not None and self._is_empty(node, state):
+        vague = self._is_empty(node, state) or isinstance(node, ast.Dict)
+        if expected is None and name is not None and vague:
             expected = self._type_of_name(name)
         for after, rest in self._ready(node, state, expected, name):
             yield from self.value(rest, after, expected)
