@@ -1,9 +1,11 @@
-"""Classes that several tests make values of."""
+"""Classes and small functions that several tests use."""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from enum import Enum
+from math import comb
 from typing import Any
 
 
@@ -36,3 +38,11 @@ class Point:
 class Order:
     name: str
     count: int
+
+
+def climbs(xs):
+    return all(a < b for a, b in itertools.pairwise(xs))
+
+
+def catalan(n):
+    return comb(2 * n, n) // (n + 1)

@@ -29,7 +29,7 @@ FIGURES = {
 }
 
 #: At most this many in all. These numbers only go down.
-CEILINGS = {"one importer": 71, "own types": 13, "long functions": 0, "names twice": 10, "kind tests": 201}
+CEILINGS = {"one importer": 70, "own types": 13, "long functions": 0, "names twice": 10, "kind tests": 201}
 
 
 @cache
@@ -205,11 +205,11 @@ def test_the_functions_that_the_guide_names_are_there() -> None:
 
 
 def test_sample_types_are_shared() -> None:
-    """A class that two tests define alike belongs in sample_types.py (or the contract's table)."""
+    """A class or function that two tests define alike belongs in sample_types.py (or the contract's table)."""
     defined: dict[str, set[str]] = defaultdict(set)
     for path in Path(__file__).parent.rglob("*.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
                 defined[ast.unparse(node)].add(path.name)
     for files in defined.values():
         files.discard("campaign_properties.py")  # processes of their own import it, from its folder alone

@@ -13,6 +13,7 @@ import pytest
 from everycase import errors, gen
 from everycase.enumeration.spaces import endless
 from everycase.gen import validate
+from sample_types import catalan
 
 
 @gen.dependent
@@ -24,10 +25,6 @@ def bst(size, keys):
     right = bst.inmap(lambda ls, m: (size - ls - 1, range(m + 1, keys.stop)))
     roots = gen.from_iterable(range(size)) * gen.from_iterable(keys)
     return roots.chain(left * right).map(lambda node: (node[1][0], node[0][1], node[1][1]))
-
-
-def catalan(n):
-    return comb(2 * n, n) // (n + 1)
 
 
 def keys_of(tree):

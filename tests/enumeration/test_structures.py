@@ -16,11 +16,7 @@ from everycase.enumeration import structures as ready
 from everycase.enumeration.combinatorics import NumberedPartitions
 from everycase.enumeration.structures import sequences
 from everycase.enumeration.structures.search import MOST_KEYED, by_shape
-
-
-def catalan(n):
-    return comb(2 * n, n) // (n + 1)
-
+from sample_types import catalan
 
 COUNTS = {
     "search trees": (ready.search_trees, [catalan(n) for n in range(1, 16)]),

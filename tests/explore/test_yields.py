@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 from precondition_structures import STRUCTURES
 
@@ -11,12 +9,9 @@ from everycase import assume, check, gen, given, reject
 from everycase.explore.protocol import Space
 from everycase.explore.valid import DIE_WORK, SAMPLES_PER_TEST, RandomValid, parts_of
 from everycase.narrow.seen import Repeats
+from sample_types import climbs
 
 RUN = {"database": None, "max_examples": 300}
-
-
-def climbs(xs):
-    return all(a < b for a, b in itertools.pairwise(xs))
 
 
 def run_of(inputs, predicate, seed):

@@ -9,15 +9,12 @@ import pytest
 from everycase import assume, check, gen, given, note, reject
 from everycase.run.conditions import Conditions
 from everycase.run.property import Property
+from sample_types import climbs
 
 LISTS = gen.lists(gen.integers(0, 9))
 RUN = {"seed": 0, "max_examples": 200, "database": None}
 LEAST = 4
 seen: list[list[int]] = []
-
-
-def climbs(xs):
-    return all(a < b for a, b in itertools.pairwise(xs))
 
 
 def is_rare(xs):
