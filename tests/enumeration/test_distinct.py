@@ -21,6 +21,7 @@ from everycase.enumeration.combinatorics import (
     permutation,
     permutation_number,
 )
+from everycase.explore import Narrow
 
 few = gen.integers(0, 3)
 hereditary = gen.deferred(lambda: gen.frozensets(hereditary))
@@ -211,6 +212,16 @@ def test_distinct_elements_of_a_recursion_that_has_no_value_of_size_0():
     )
     with pytest.raises(errors.NotCountable, match="distinct"):
         next(iter(values))
+
+
+def test_distinct_elements_of_a_recursion_through_a_flatmap_are_not_counted():
+    words = gen.text(min_size=3).map(str.upper)
+    pairs = gen.integers(0, 1).flatmap(lambda n: gen.tuples(gen.just(n), trees))
+    trees = gen.deferred(lambda: gen.tuples(gen.lists(pairs, min_size=1, unique_by=repr)) | words)
+    for counted in (lambda: trees[3], lambda: trees.of_size(3), lambda: list(trees.up_to_size(4))):
+        with pytest.raises(errors.NotCountable, match=r"^lists\(integers\(0, 1\).flatmap"):
+            counted()
+    assert check(lambda tree: True, trees, explore=Narrow(), max_examples=10, seed=0).status == "passed"
 
 
 def test_a_small_set_is_tested_exhaustively():

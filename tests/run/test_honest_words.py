@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 import warnings
 
 import pytest
 
 from everycase import assume, check, example, gen, given
 from everycase.errors import EverycaseWarning, GaveUp
-from everycase.explore import Exhaustive, Narrow, Patterns, Random
+from everycase.explore import Covering, Exhaustive, Narrow, Patterns, Random
 from everycase.run.repeatability import differ
 from everycase.run.settings import Phase
 
@@ -201,7 +202,11 @@ def test_what_is_decided_by_its_choices_is_exhaustive(space, count):
     assert report.exhaustive and f"exhaustive: {count} of {count}" in str(report)
 
 
-@pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow(max_size=9)], ids=repr)
+@pytest.mark.parametrize(
+    "explore",
+    [None, Exhaustive(), Exhaustive(max_size=9), Narrow(max_size=9), Covering(), Covering(strength=1)],
+    ids=repr,
+)
 def test_a_filter_that_accepts_later_what_it_rejected_first_is_never_exhaustive(explore):
     asked = set()
 
@@ -211,7 +216,95 @@ def test_a_filter_that_accepts_later_what_it_rejected_first_is_never_exhaustive(
         return known
 
     report = check(lambda n: True, gen.integers(0, 9).filter(at_second_sight), explore=explore, **PASSES)
-    assert report.status == "passed" and not report.exhaustive
+    assert report.status == "passed" and not report.exhaustive and "all " not in report.covered
+
+
+@pytest.mark.parametrize("explore", [Exhaustive(), Narrow(max_size=9), Covering(strength=2)], ids=repr)
+def test_nor_is_a_precondition_or_an_assumption_of_a_composite_that_does_so(explore):
+    asked = set()
+
+    def at_second_sight(n):
+        known = n % 2 == 0 or n in asked
+        asked.add(n)
+        return known
+
+    @gen.composite
+    def assuming(draw):
+        n = draw(gen.integers(0, 9))
+        assume(at_second_sight(n))
+        return n
+
+    where = given(gen.integers(0, 9)).where(at_second_sight)(lambda n: None)
+    report = check(where, explore=explore, **PASSES)
+    assert not report.exhaustive and "all " not in report.covered
+    if not isinstance(explore, Covering):
+        asked.clear()
+        report = check(lambda n: None, assuming(), explore=explore, **PASSES)
+        assert not report.exhaustive and "all " not in report.covered
+
+
+RNG = random.Random(3)
+
+
+def rarely(n):
+    return n != 7 or random.random() < 1e-6
+
+
+def rarely_by_own_dice(n):
+    return n != 7 or RNG.random() < 1e-6
+
+
+def rarely_by_the_clock(n):
+    return n != 7 or time.perf_counter() < 0
+
+
+def rarely_by_helper(n):
+    return rarely(n)
+
+
+@pytest.mark.parametrize("rare", [rarely, rarely_by_own_dice, rarely_by_the_clock, rarely_by_helper])
+@pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow(max_size=9), Covering()], ids=repr)
+def test_what_uses_random_or_a_clock_is_not_exhaustive_even_if_that_never_shows(rare, explore):
+    report = check(lambda n: True, gen.integers(0, 9).filter(rare), explore=explore, **PASSES)
+    assert report.examples == 9 and not report.exhaustive
+    where = given(gen.integers(0, 9)).where(rare)(lambda n: None)
+    assert not check(where, explore=explore, **PASSES).exhaustive
+
+
+def test_dice_that_are_made_from_a_draw_are_no_reason_for_doubt():
+    @gen.composite
+    def shuffled(draw):
+        items = [1, 2, 3]
+        random.Random(draw(gen.integers(0, 9))).shuffle(items)
+        return items
+
+    assert check(lambda items: True, shuffled(), explore=Exhaustive(), **PASSES).exhaustive
+
+
+def test_a_composite_that_gives_away_one_list_and_changes_it_is_not_exhaustive():
+    @gen.composite
+    def kept(draw, items=[]):  # noqa: B006
+        items.append(draw(gen.integers(0, 3)))
+        return items
+
+    for explore in (Exhaustive(), Narrow(max_size=9)):
+        report = check(lambda items: True, kept(), explore=explore, **PASSES)
+        assert not report.exhaustive and "all " not in report.covered
+
+
+@pytest.mark.parametrize("order", ["mixed", "smallest", "random"])
+def test_a_composite_that_discards_what_it_made_before_ends_no_pruned_run(order):
+    turns = itertools.count()
+
+    @gen.composite
+    def in_turn(draw):
+        n = draw(gen.integers(0, 5))
+        assume(next(turns) % 4)
+        return n
+
+    explore = Narrow(order=order, max_evaluations=200)
+    report = check(lambda n: True, in_turn(), explore=explore, max_examples=20, **PASSES)
+    assert not report.failures and not report.exhaustive and "all " not in report.covered
 
 
 @pytest.mark.parametrize("explore", [Narrow(max_size=6), Narrow(order="random", max_size=8)], ids=repr)

@@ -21,6 +21,7 @@ from everycase.gen.base import Gen
 from everycase.gen.collections import itself
 from everycase.gen.dependent import Stream
 from everycase.gen.facts import facts
+from everycase.gen.graph import has_kind
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -54,8 +55,10 @@ def pool_of(gen: List[Any]) -> Steps:
                 return Pool(EMPTY)
             return Items(keys, values) if max(keys.count, values.count) < math.inf else None
     element: Space = yield gen.element, None
-    # Making the first value of a recursion may need the sizes of this list itself.
-    if element.count and facts(gen).loop is None:
+    # Making the first value of a recursion may need the sizes of this list itself; and a recursion through a
+    # flatmap is not known beforehand.
+    loops = facts(gen).loop is not None or (element.count == math.inf and has_kind(gen.element, Bind))
+    if element.count and not loops:
         novelty(gen)(element.at(0), set())  # raises an error that explains what cannot be hashed
     if gen.unique_by is itself and differ(gen.element, element):
         return Pool(element) if element.count < math.inf else None

@@ -188,6 +188,7 @@ class EnumerationPlan:
         """The cases from a place on."""
         done = place
         space.findings.covered = lambda: self.covered(done)
+        space.findings.complete_to = lambda: self.explorer.max_size if done == self.total else None
         rest: Iterator[Case] = iter(())
         try:
             for number, args in self._values(place):

@@ -50,6 +50,7 @@ class Findings:
 
     __slots__ = (
         "caveat",
+        "complete_to",
         "covered",
         "doubts",
         "exhausted",
@@ -63,6 +64,8 @@ class Findings:
     def __init__(self) -> None:
         #: every possible value was tested
         self.exhausted = False
+        #: the size up to which every value was tested, if there is one
+        self.complete_to: Callable[[], int | None] = lambda: None
         #: what has been covered, in words
         self.covered: Callable[[], str] | None = None
         #: how many inputs are valid, if not just those were proposed

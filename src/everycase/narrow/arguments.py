@@ -14,6 +14,7 @@ from typing import Any
 
 from everycase.choices.enact import replay
 from everycase.choices.trace import Trace
+from everycase.errors import Discarded
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Defer, Filter, Map
@@ -173,7 +174,10 @@ class Arguments:
         return value
 
     def decide_all(self) -> tuple[Any, ...]:
-        """Decide everything undecided; returns the real values, before any function is applied to them."""
+        """Decide everything undecided; returns the real values, before any function is applied to them.
+
+        Raises Dead if there are none, and Discarded if a generator does not make the same value again.
+        """
         real, length = self.planner.real, len(self.trail)
         try:
             values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
@@ -184,7 +188,12 @@ class Arguments:
             if not self.planner.holds_mutable:
                 return values
             # Values that were made whole are part of the partial value, and must not be given away.
-        return replay(tuples(*self.cores), self.choices(layers=False)).value
+        try:
+            return replay(tuples(*self.cores), self.choices(layers=False)).value
+        except Discarded:
+            # It was made from these choices before, so they do not decide everything.
+            self.planner.state.contradicted = True
+            raise
 
     def decide_only(self) -> tuple[Any, ...]:
         """The same as :meth:`decide_all`, for the usual case described in :meth:`only_check`."""

@@ -371,7 +371,7 @@ class Search:
         partial = self.lazy and not self.whole
         try:
             real = arguments.decide_all() if self.only is None else arguments.decide_only()
-        except Dead:
+        except (Dead, Discarded):
             state.dead = False
             self.statistics.dead_ends += 1
             return None
@@ -421,7 +421,7 @@ class Search:
         state.arrange = stop
         try:
             self.arguments.decide_all()
-        except (_Enough, Dead):
+        except (_Enough, Dead, Discarded):
             pass
         finally:
             state.arrange = arrange

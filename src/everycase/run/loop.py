@@ -48,6 +48,9 @@ DISCARDS_PER_EXAMPLE = 10
 #: A sample of the passing cases is kept: all of the first ones, and then fewer and fewer.
 KEPT_DENSELY = 8
 
+#: The same for discarded cases. Each of them may be one that should have been tested.
+DISCARDS_KEPT_DENSELY = 128
+
 #: After this many inputs that are nested too deeply, all of them the first ones, the run gives up.
 MOST_TOO_DEEP = 100
 
@@ -296,7 +299,7 @@ class Loop:
             self.book.count(case, outcome)
             if outcome.status is Status.discarded and report.discarded >= self._keep_discard_at and case.args:
                 self.kept_discards.append(case)
-                self._keep_discard_at = report.discarded + 1 + report.discarded // KEPT_DENSELY
+                self._keep_discard_at = report.discarded + 1 + report.discarded // DISCARDS_KEPT_DENSELY
             if outcome.utilities and not self._guided:
                 outcome.utilities = {}
             # Discarded inputs still guide a search, which may need many of them.

@@ -13,31 +13,32 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
+from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from everycase.choices.assumptions import making_values
 from everycase.choices.enact import REFUSALS, enact, replay
 from everycase.choices.time_limit import OutOfTime, look, until
-from everycase.choices.trace import Trace
-from everycase.enumeration import fits
-from everycase.enumeration.counting import space_of
+from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.rank import rank
 from everycase.enumeration.sequence import has_filters
-from everycase.errors import Discarded, NoSuchValue
+from everycase.enumeration.walk import walk_choices
+from everycase.errors import Discarded, GeneratorError, NoSuchValue, NotCountable
 from everycase.explore.protocol import Case
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
-from everycase.gen.kinds import Filter
-
-#: Spaces of up to this many values are counted to see whether all were tested.
-MOST_COUNTED = 4096
+from everycase.gen.kinds import Filter, List
+from everycase.narrow.seen import Repeats
+from everycase.run.outside import functions_of, outside_of
 
 #: How many cases are made again, how often, and the time limit for all of them.
 CASES = 32
 REPEATS = 128
 SECONDS = 0.5
+#: How often the values are counted again.
+COUNTS = 2
 #: On how many values each predicate is evaluated, and how often on each.
 VALUES = 16
 QUESTIONS = 4
@@ -47,9 +48,19 @@ SCALARS = (int, float, complex, str, bytes, bytearray, type(None), Enum, range)
 OTHER_VALUE = "a generator did not make the same value again from the same choices: it depends on something besides its draws"
 OTHER_ANSWER = "a filter or precondition gave a different answer the second time: it depends on something besides its argument"
 
+OTHER_COUNT = "another number of values was found the second time: a generator, filter or precondition depends on something besides its choices"
 OTHER_ASSUMPTION = "assume gave a different answer the second time: it depends on something besides the arguments of the test"
 
 Preconditions = Sequence[tuple[Callable[..., object], tuple[int, ...]]]
+
+
+class Claim(NamedTuple):
+    """What a report is about to say: that these were all inputs, up to a size if there is one."""
+
+    #: the number of inputs that the test ran on, and of those that were discarded
+    tests: int
+    discarded: int
+    max_size: int | None = None
 
 
 def doubt(
@@ -58,21 +69,29 @@ def doubt(
     cases: Sequence[Case],
     guarded: bool = True,
     max_seconds: float | None = None,
-    tests: int | None = None,
+    claim: Claim | None = None,
 ) -> str | None:
     """A reason to doubt that inputs depend only on their choices, in words; None if none was found.
 
-    ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions. ``tests`` is
-    their number, if they are said to be all.
+    ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions. With a ``claim``
+    the inputs are counted again.
     """
+    functions = [*(check for check, _ in preconditions), *functions_of(gen)]
+    if not functions:
+        return None
+    outside = outside_of(functions)
+    if outside is not None:
+        return f"{outside}: it depends on something besides its arguments and what it draws"
     seconds = min(SECONDS, 0.1 * (max_seconds or math.inf))
     step = max(1, len(cases) // CASES)
     tested = cases[::step][:CASES]
     ways: list[tuple[str, Callable[[], bool]]] = [
         (OTHER_ANSWER, lambda: _answers_repeat(gen, preconditions)),
         (OTHER_VALUE, lambda: _values_repeat(gen, tested)),
-        (OTHER_ANSWER, lambda: _all_are_counted(gen, None if preconditions else tests)),
+        (OTHER_ANSWER, lambda: _all_are_counted(gen)),
     ]
+    if claim is not None:
+        ways.append((OTHER_COUNT, lambda: _counts_repeat(gen, preconditions, claim)))
     if guarded and preconditions:
         ways.append((OTHER_ANSWER, lambda: _still_satisfy(gen, preconditions, tested)))
     for reason, repeats in ways:
@@ -120,15 +139,10 @@ def _values_repeat(gen: Gen[Any], cases: Sequence[Case]) -> bool:
     return all(_comes_again(gen, *each) for each in kept for _ in range(max(1, REPEATS // len(kept) - 1)))
 
 
-def _all_are_counted(gen: Gen[Any], tests: int | None) -> bool:
+def _all_are_counted(gen: Gen[Any]) -> bool:
     """Whether values made at random are among those that were counted: a filter may have rejected them then."""
     counted = gen._space
-    if not has_filters(gen):
-        return True
-    if counted is None:
-        # Found by an explorer that does not count: then there must be as many values as there were tests.
-        return tests is None or not fits(gen, MOST_COUNTED) or space_of(gen).count == tests
-    if counted.count == math.inf:
+    if counted is None or counted.count == math.inf or not has_filters(gen):
         return True
     for trace in _random_traces(gen):
         look()
@@ -141,14 +155,62 @@ def _all_are_counted(gen: Gen[Any], tests: int | None) -> bool:
     return True
 
 
+def _counts_repeat(gen: Gen[Any], preconditions: Preconditions, claim: Claim) -> bool:
+    """Whether walking through all choices once more, without what is known from before, finds as many inputs
+    as were tested. Whatever was rejected the first time is made and judged again."""
+    with suppress(NotCountable, GeneratorError):
+        return all(_counted_again(gen, preconditions, claim) for _ in range(COUNTS))
+    return True
+
+
+def _counted_again(gen: Gen[Any], preconditions: Preconditions, claim: Claim) -> bool:
+    doubts: list[str] = []
+    seen = Repeats([gen])
+    most = claim.tests + claim.discarded
+    distinct = every = 0
+    sets = Fraction(0)  # with all orders of the elements of a set counted as one
+    for trace in walk_choices(gen, doubts=doubts):
+        look()
+        if claim.max_size is not None and sizes(trace)[id(trace)] > claim.max_size + 1:
+            continue
+        if not all(_satisfies(check, places, trace.value) for check, places in preconditions):
+            continue
+        every += 1
+        sets += Fraction(1, _orders(trace))
+        distinct += seen.is_new(trace.value)
+        if doubts or (distinct > most and sets > most):
+            return False
+    return not doubts and (every >= claim.tests or not seen.complete)
+
+
+def _orders(trace: Trace[Any]) -> int:
+    """How many traces make the same value because of the order in which the elements of sets were chosen."""
+    return math.prod(
+        math.factorial(len(node.children))
+        for node in trace.nodes()
+        if isinstance(node.gen, List) and node.gen.unordered
+    )
+
+
 def _comes_again(gen: Gen[Any], value: Any, stored: Trace[Any]) -> bool:
     look()
+    before = _copied(value)  # the generator may give away one object again and again, and change it
     try:
-        return not differ(value, replay(gen, stored).value)
+        return not differ(before, replay(gen, stored).value)
     except RecursionError:
         return True
     except REFUSALS:
         return False
+
+
+def _copied(value: Any) -> Any:
+    """A copy of built-in collections; everything else in them stays the same object."""
+    match value:
+        case list() | tuple() | set() | frozenset() if type(value) in (list, tuple, set, frozenset):
+            return type(value)(map(_copied, value))
+        case dict() if type(value) is dict:
+            return {key: _copied(item) for key, item in value.items()}
+    return value
 
 
 def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[Case]) -> bool:

@@ -46,9 +46,10 @@ from everycase.run.labels import GROWTH, Labels
 from everycase.run.loop import Loop, Progress
 from everycase.run.observer import EXPLICIT, observer_of
 from everycase.run.outcome import TestCall
+from everycase.run.outside import outside_of
 from everycase.run.property import Property
 from everycase.run.rare_labels import candidates
-from everycase.run.repeatability import OTHER_ASSUMPTION, OTHER_VALUE, SECONDS, doubt
+from everycase.run.repeatability import OTHER_ASSUMPTION, OTHER_VALUE, REPEATS, SECONDS, Claim, doubt
 from everycase.run.report import FailureSource, Report, ReportStatus
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.source_text.printer import call
@@ -447,7 +448,7 @@ class Runner:
                     kept,
                     self.prop.guarded,
                     self.options.max_seconds,
-                    report.examples + report.discarded - report.given if report.exhaustive else None,
+                    self._claim(),
                 )
                 if steps_of(space) is None  # whether the same steps lead to the same was seen on the way
                 else None
@@ -466,14 +467,26 @@ class Runner:
         elif findings.caveat is not None:
             report.caveat = findings.caveat()
 
+    def _claim(self) -> Claim | None:
+        """What is said of all inputs, if anything is."""
+        report, size = self.report, self.space.findings.complete_to()
+        tests = report.examples - self._before_exploring
+        discarded = report.discarded - (report.given - self._before_exploring)
+        if report.exhaustive:
+            return Claim(tests, discarded)
+        return None if size is None else Claim(tests, discarded, size)
+
     def _assumes_otherwise(self) -> bool:
-        """Whether the test does not discard an input that it discarded before. It may fail on it."""
+        """Whether the test does not discard an input that it discarded before, or may not: it reads a clock,
+        for example. It may fail on it."""
         if self.options.executor is not None or steps_of(self.space) is not None:
             return False
+        otherwise = bool(self._discarded) and outside_of([self.prop.function]) is not None
         end = time.perf_counter() + min(SECONDS, 0.1 * (self.options.max_seconds or math.inf))
-        otherwise = False
-        for case in self._discarded:
-            if time.perf_counter() > end:
+        # All of them once, because they may fail, and few of them several times.
+        often = max(1, REPEATS // max(1, len(self._discarded)))
+        for number, case in enumerate(self._discarded * often):
+            if time.perf_counter() > end or (otherwise and number >= len(self._discarded)):
                 break
             try:
                 if case.trace is None:

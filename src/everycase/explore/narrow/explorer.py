@@ -150,6 +150,7 @@ class Narrow(Explorer):
         hunt = PruningRun(self, space, seen)
         found = space.findings
         found.covered, found.caveat, found.figures = hunt.covered, hunt.caveat, hunt.figures
+        found.complete_to = lambda: hunt.done
         return hunt
 
 

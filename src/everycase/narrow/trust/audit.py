@@ -123,7 +123,7 @@ class Auditor:
         state.arrange = self._one_at_random
         try:
             real = self.arguments.decide_all()
-        except Dead:
+        except (Dead, Discarded):
             real = None
         finally:
             state.arrange = arrange
