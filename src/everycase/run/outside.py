@@ -9,21 +9,24 @@ from __future__ import annotations
 import datetime
 import dis
 import functools
+import inspect
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
-from everycase.gen.kinds import Bind, Build, Composite, Filter, List, Map
 from everycase.gen.sources import OURS
 
 #: Maximum number of generators to look at, and of functions to read.
 MOST_NODES = 1000
 MOST_FUNCTIONS = 200
+
+#: The attributes of generators that hold functions of the user.
+SLOTS = ("f", "predicate", "function", "make", "unique_by", "args", "kwargs")
 
 #: Functions of the standard library that return something else each time, by module.
 _CHANGING = {
@@ -45,32 +48,27 @@ def functions_of(gen: Gen[Any]) -> Iterator[Callable[..., Any]]:
     ['<lambda>']
     """
     for node in islice(nodes(gen), MOST_NODES):
-        match node:
-            case Map() | Bind():
-                found: tuple[Any, ...] = (node.f,)
-            case Filter():
-                found = (node.predicate,)
-            case Composite():
-                found = (node.function, *node.args, *node.kwargs.values())
-            case Build():
-                found = (node.make,)
-            case List() if node.unique_by is not None:
-                found = node.unique_by if isinstance(node.unique_by, tuple) else (node.unique_by,)
-            case _:
-                continue
-        for each in found:
-            if isinstance(each, Gen) and each is not node:
-                yield from functions_of(each)
-            elif callable(each) and not _is_harmless(each):
-                yield each
+        for name in SLOTS:
+            found = getattr(node, name, None)
+            if type(found) is dict:
+                found = tuple(found.values())
+            for each in found if type(found) is tuple else (found,):
+                if issubclass(type(each), Gen):  # an argument of a composite
+                    yield from functions_of(each)
+                elif callable(each) and not _is_harmless(each):
+                    yield each
 
 
 def _is_harmless(function: Any) -> bool:
     """Whether a function is ours or the interpreter's."""
-    plain = getattr(function, "__func__", function)
-    if isinstance(plain, FunctionType):
-        return plain.__code__.co_filename.startswith(OURS) and not plain.__closure__
-    return getattr(plain, "__module__", None) == "builtins" and isinstance(plain, type)
+    kind = type(function)
+    if kind is MethodType:
+        return _is_harmless(function.__func__)
+    if kind is FunctionType:
+        return function.__code__.co_filename.startswith(OURS) and not function.__closure__
+    if kind in (BuiltinFunctionType, MethodWrapperType):
+        return function.__name__ != "__next__" and not _is_outside(function, kind)
+    return kind is type and function.__module__ == "builtins"
 
 
 def outside_of(functions: Iterable[Callable[..., Any]]) -> str | None:
@@ -84,29 +82,39 @@ def outside_of(functions: Iterable[Callable[..., Any]]) -> str | None:
     pending: list[Any] = list(islice(functions, MOST_FUNCTIONS))
     seen: set[int] = set()
     while pending and len(seen) < MOST_FUNCTIONS:
-        function = _plain(pending.pop(0))
+        first = pending.pop(0)
+        if _is_outside(first, type(first)):
+            return f"{getattr(first, '__name__', type(first).__name__)} is used"
+        function = _plain(first)
         if function is None or id(function) in seen:
             continue
         seen.add(id(function))
         names = _named(function)
+        pending += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
         for code in _codes(function.__code__):
             for what, thing, follows in _loaded(code, names):
-                if _is_outside(thing) or (thing is next and hasattr(type(follows), "__next__")):
+                # Objects may refuse to be looked at, so only their types are.
+                kind = type(thing)
+                if _is_outside(thing, kind) or (thing is next and _has(type(follows), "__next__")):
                     return f"{function.__qualname__.rpartition('.')[2]} uses {what}"
-                if isinstance(thing, FunctionType | MethodType | functools.partial):
+                if kind in (FunctionType, MethodType, functools.partial):
                     pending.append(thing)
-                elif isinstance(thing, Gen):
+                elif issubclass(kind, Gen):
                     pending += islice(functions_of(thing), MOST_FUNCTIONS)
     return None
 
 
+def _has(cls: type, name: str) -> bool:
+    return any(name in type.__getattribute__(base, "__dict__") for base in type.mro(cls))
+
+
 def _plain(function: Any) -> FunctionType | None:
     """The user's function behind a method or a partial; None for anything else."""
-    while isinstance(function, functools.partial | MethodType):
-        function = function.func if isinstance(function, functools.partial) else function.__func__
-    if not isinstance(function, FunctionType):
-        function = getattr(type(function), "__call__", None)  # noqa: B004 (it may be a slot wrapper)
-    if not isinstance(function, FunctionType):
+    while type(function) in (functools.partial, MethodType):
+        function = function.func if type(function) is functools.partial else function.__func__
+    if type(function) is not FunctionType:
+        function = inspect.getattr_static(type(function), "__call__", None)
+    if type(function) is not FunctionType:
         return None
     package = (function.__module__ or "").partition(".")[0]
     return None if package in sys.stdlib_module_names else function
@@ -141,7 +149,7 @@ def _loaded(code: CodeType, names: tuple[dict[str, Any], dict[str, Any]]) -> Ite
                 found.append((instruction.argval, names[0].get(instruction.argval)))
             case "LOAD_DEREF":
                 found.append((instruction.argval, names[1].get(instruction.argval)))
-            case "LOAD_ATTR" | "LOAD_METHOD" if found and isinstance(found[-1][1], ModuleType | type):
+            case "LOAD_ATTR" | "LOAD_METHOD" if found and type(found[-1][1]) in (ModuleType, type):
                 what, owner = found.pop()
                 found.append((f"{what}.{instruction.argval}", getattr(owner, instruction.argval, None)))
             case "LOAD_ATTR" | "LOAD_METHOD" | "LOAD_FAST" | "LOAD_CONST":
@@ -150,11 +158,15 @@ def _loaded(code: CodeType, names: tuple[dict[str, Any], dict[str, Any]]) -> Ite
         yield what, thing, follows[1]
 
 
-def _is_outside(thing: Any) -> bool:
+def _is_outside(thing: Any, kind: type) -> bool:
     """Whether an object is a source of randomness, or a function that returns something else each time."""
-    owner = getattr(thing, "__self__", None)
-    if isinstance(thing, random.Random) or isinstance(owner, random.Random):
-        return getattr(thing, "__name__", "") not in ("seed", "setstate")
-    if isinstance(owner, type) and issubclass(owner, datetime.date):
-        return thing.__name__ in ("now", "today", "utcnow")
-    return getattr(thing, "__name__", None) in _CHANGING.get(getattr(thing, "__module__", None) or "", ())
+    if issubclass(kind, random.Random):
+        return True
+    if kind not in (BuiltinFunctionType, MethodType, FunctionType):
+        return False
+    owner, name = getattr(thing, "__self__", None), thing.__name__
+    if issubclass(type(owner), random.Random):
+        return name not in ("seed", "setstate")
+    if type(owner) is type and issubclass(owner, datetime.date):
+        return name in ("now", "today", "utcnow")
+    return name in _CHANGING.get(thing.__module__ or "", ())

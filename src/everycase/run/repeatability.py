@@ -29,7 +29,7 @@ from everycase.errors import Discarded, GeneratorError, NoSuchValue, NotCountabl
 from everycase.explore.protocol import Case
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
-from everycase.gen.kinds import Filter, List
+from everycase.gen.kinds import Filter
 from everycase.narrow.seen import Repeats
 from everycase.run.outside import functions_of, outside_of
 
@@ -186,9 +186,7 @@ def _counted_again(gen: Gen[Any], preconditions: Preconditions, claim: Claim) ->
 def _orders(trace: Trace[Any]) -> int:
     """How many traces make the same value because of the order in which the elements of sets were chosen."""
     return math.prod(
-        math.factorial(len(node.children))
-        for node in trace.nodes()
-        if isinstance(node.gen, List) and node.gen.unordered
+        math.factorial(len(node.children)) for node in trace.nodes() if getattr(node.gen, "unordered", False)
     )
 
 
@@ -205,12 +203,10 @@ def _comes_again(gen: Gen[Any], value: Any, stored: Trace[Any]) -> bool:
 
 def _copied(value: Any) -> Any:
     """A copy of built-in collections; everything else in them stays the same object."""
-    match value:
-        case list() | tuple() | set() | frozenset() if type(value) in (list, tuple, set, frozenset):
-            return type(value)(map(_copied, value))
-        case dict() if type(value) is dict:
-            return {key: _copied(item) for key, item in value.items()}
-    return value
+    kind = type(value)
+    if kind is dict:
+        return {key: _copied(item) for key, item in value.items()}
+    return kind(map(_copied, value)) if kind in (list, tuple, set, frozenset) else value
 
 
 def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[Case]) -> bool:
