@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from everycase import check, errors, exists, find, gen, not_exists
-from everycase.explore import Narrow, Random
+from everycase.explore import Exhaustive, Narrow, Random
 
 
 def test_check_takes_generators_by_name():
@@ -47,6 +47,21 @@ def test_find_says_when_there_is_none_and_how_far_it_looked():
         errors.NoSuchExample, match=r"none found in .* evaluations, which tried all up to size"
     ):
         find(gen.integers(), lambda n: n == 0.5, max_examples=50)
+
+
+@pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow(max_size=9)], ids=repr)
+def test_find_does_not_say_that_none_exists_if_the_predicate_accepts_later_what_it_rejected(explore):
+    asked = set()
+
+    def at_second_sight(n):
+        known = n in asked
+        asked.add(n)
+        return known
+
+    try:
+        find(gen.integers(0, 9), at_second_sight, explore=explore)
+    except errors.EverycaseError as problem:
+        assert "none exists" not in str(problem)
 
 
 @pytest.mark.parametrize("search", [find, exists, not_exists])

@@ -77,6 +77,9 @@ class Failures:
         self.elsewhere: tuple[int, str] | None = None
         #: the first input that passed, usually the simplest one
         self.passing: Case | None = None
+        #: set by the run: whether arguments satisfy the preconditions that can be evaluated without the test; None if
+        #: there are none
+        self.read_validity: Callable[[], Callable[[tuple[Any, ...]], bool] | None] = lambda: None
         #: where the cases of the current phase come from
         self.source = FailureSource.explored
         #: whether the user, or an alarm, wants the run to end
@@ -226,6 +229,7 @@ class Failures:
                     trace,
                     lambda candidate: self._simpler_fails(candidate, key, severe),
                     known=self._passing(),
+                    is_valid=self._validity(),
                     max_seconds=left,
                 )
                 if left > 0
@@ -273,6 +277,11 @@ class Failures:
         failure.notes = (*scope.notes, *failure.notes, *draw_again(final, fresh))
         scope.clear()
         failure.arguments = dict(zip(self.test.prop.gens, fresh.value))
+
+    def _validity(self) -> Callable[[Trace[Any]], bool] | None:
+        """Whether a trace satisfies the preconditions, for shrinking."""
+        holds = self.read_validity()
+        return None if holds is None else lambda trace: holds(trace.value)
 
     def _passing(self) -> list[Trace[Any]]:
         """Inputs that need not be tried again, because they passed."""

@@ -90,6 +90,9 @@ def outside_of(functions: Iterable[Callable[..., Any]]) -> str | None:
             continue
         seen.add(id(function))
         names = _named(function)
+        if function.__code__.co_filename.startswith(OURS):
+            pending += names[1].values()  # it may be a function around the user's
+            continue
         pending += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
         for code in _codes(function.__code__):
             for what, thing, follows in _loaded(code, names):

@@ -30,6 +30,7 @@ from everycase.explore import Auto
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stopped
 from everycase.explore.sequences import steps_of
+from everycase.explore.valid import Guards
 from everycase.gen.instance import tested_on
 from everycase.gen.sharing import forget_shared
 from everycase.run.best_inputs import BestMemory
@@ -362,6 +363,9 @@ class Runner:
         report, space, findings = self.report, self.space, self.space.findings
         conditions = functools.cache(lambda: Conditions(self.prop, self.given, self.renewed))
         space.read_leading = lambda: conditions().guards()
+        self.failures.read_validity = lambda: (
+            Guards(space).hold if self.prop.guarded and space.guards else None
+        )
         try:
             kept = self._loop(
                 self.explorer, RunBudget(self.options, self.explorer, repeatable=self.repeatable)
@@ -472,6 +476,11 @@ class Runner:
         report, size = self.report, self.space.findings.complete_to()
         tests = report.examples - self._before_exploring
         discarded = report.discarded - (report.given - self._before_exploring)
+        if not self.prop.guarded and self.space.preconditions:
+            # A search for an input that satisfies them: if it found none, there is none.
+            tests = discarded = 0
+            if self.failures:
+                return None
         if report.exhaustive:
             return Claim(tests, discarded)
         return None if size is None else Claim(tests, discarded, size)

@@ -41,6 +41,9 @@ Order = tuple[int, tuple[Any, ...]]
 #: A step of a sequence counts as much as more choices than a step ever has.
 STEP = 10**9
 
+#: Maximum number of values whose validity is asked for without running the test.
+MOST_JUDGED = 20_000
+
 #: Traces with more choices are not examined for :attr:`Shrinker.gaps`.
 MOST_WATCHED = 64
 
@@ -122,6 +125,7 @@ def shrink(
     still_fails: Callable[[Trace[Any]], bool | None],
     *,
     known: Iterable[Trace[Any]] = (),
+    is_valid: Callable[[Trace[Any]], bool] | None = None,
     max_calls: int = 5000,
     max_seconds: float | None = 60.0,
     clock: Callable[[], float] = time.perf_counter,
@@ -129,7 +133,8 @@ def shrink(
     """The simplest trace found for which ``still_fails`` says True, starting from one for which it does.
 
     None means that the value does not satisfy a precondition, so that it neither fails nor passes. ``known``
-    are traces that are known not to fail, so they are not tried again.
+    are traces that are known not to fail, so they are not tried again. ``is_valid`` says whether a value satisfies the
+    preconditions without running the test, so that invalid values cost no calls.
 
     >>> from everycase import gen
     >>> numbers = gen.lists(gen.integers(0, 1000), max_size=20)
@@ -147,6 +152,8 @@ def shrink(
         with until(end):
             shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
             shrinker.know(known)
+            if is_valid is not None and is_valid(trace):
+                shrinker.is_valid = is_valid
             _make_simple(shrinker)
         reason = ShrinkEnd.minimal
     except _OutOfBudget as spent:
@@ -216,6 +223,9 @@ class Shrinker:
         #: whether the last attempt did not satisfy a precondition (assume, where, a filter), or any ever did not
         self.invalid = False
         self.sparse = False
+        #: whether a value satisfies the preconditions, if that is known without running the test
+        self.is_valid: Callable[[Trace[Any]], bool] | None = None
+        self._judged = 0
         #: by position among the choices: the farthest number that passed while nothing else differed. If a
         #: nearer one fails, the passing numbers have gaps, and it may be worth trying them one by one
         self.gaps: dict[int, Any] = {}
@@ -295,6 +305,9 @@ class Shrinker:
             return False
         if not _less(rank, self._order):
             return False
+        if self.is_valid is not None and not self._judged_valid(candidate):
+            self.invalid = self.sparse = self._seen[name] = True
+            return False
         if self.calls >= self._max_calls:
             raise _OutOfBudget(ShrinkEnd.calls)
         self.calls += 1
@@ -319,6 +332,15 @@ class Shrinker:
             self.gaps = {place: self.gaps[place]} if place in self.gaps else {}
         self.best, self._order, self.improved_at = candidate, rank, self.calls
         return True
+
+    def _judged_valid(self, candidate: Trace[Any]) -> bool:
+        """Whether a value satisfies the preconditions. After many of them only the test says so, within its calls."""
+        assert self.is_valid is not None
+        self._judged += 1
+        valid = self.is_valid(candidate)
+        if self._judged >= MOST_JUDGED:
+            self.is_valid = None
+        return valid
 
 
 def _only_difference(one: Order, other: Order) -> int | None:

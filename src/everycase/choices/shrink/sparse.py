@@ -46,6 +46,9 @@ STEPS: tuple[tuple[int, ...], ...] = (
 #: How far to search for the next valid number one by one.
 NEAR = 20
 
+#: The same if validity is known without running the test.
+FAR = 2048
+
 #: By how much a second number moves for each step of the first, to keep their relation.
 RATIOS = ((1, 1), (1, -1), (1, 2), (2, 1), (1, 3), (3, 1), (1, -2), (2, -1))
 
@@ -55,8 +58,10 @@ TOGETHER = (12, 10, 5, 7, 8, 9, 3, 2, 4, 6)
 #: Maximum number of elements that are deleted at once to keep a length valid.
 MOST_AT_ONCE = 12
 
-#: Two elements that are not neighbours are deleted from lists of up to this many: 21 calls at most.
+#: Two elements that are not neighbours are deleted from lists of up to this many: 21 calls at most. From longer ones
+#: if invalid lists cost no calls.
 SHORT = 8
+LONG = 24
 
 
 def step_over(s: Shrinker, path: Path, node: Node) -> None:
@@ -70,6 +75,12 @@ def step_over(s: Shrinker, path: Path, node: Node) -> None:
 
     if moved(number.distance - 1) or not s.invalid:
         return  # not caused by a precondition
+    if s.is_valid is not None:
+        _lower_past_gaps(s, number.distance, moved)
+        now = number_at(s.best, path)
+        if now is None or now.gen is not number.gen or now.distance < 2:
+            return
+        number = now
     step = _period(s, number.distance, moved)
     now = number_at(s.best, path)
     if now is None or now.gen is not number.gen:
@@ -142,9 +153,10 @@ def _lower_past_gaps(s: Shrinker, distance: int, moved: Callable[[int], bool]) -
     """Lower a number among valid ones that follow no rule: the next valid one is as good as the one that was
     tried."""
     low, high = 0, distance  # below low nothing is left to try; high fails
+    near = 2 * NEAR if s.is_valid is None else FAR
     while high - low > 1:
         middle = (low + high) // 2
-        for at in range(middle, min(high, middle + 2 * NEAR)):
+        for at in range(middle, min(high, middle + near)):
             if moved(at):
                 high = at
                 break
@@ -152,10 +164,10 @@ def _lower_past_gaps(s: Shrinker, distance: int, moved: Callable[[int], bool]) -
                 low = at  # valid, and it passes
                 break
         else:
-            if middle + 2 * NEAR >= high:
+            if middle + near >= high:
                 # Nothing in between: continue below the middle, unless the gap is long.
                 high_gap = middle
-                for at in range(high_gap - 1, max(low, high_gap - 2 * NEAR), -1):
+                for at in range(high_gap - 1, max(low, high_gap - near), -1):
                     if moved(at):
                         high = at
                         break
@@ -261,7 +273,8 @@ def delete_some(s: Shrinker, path: Path, node: Node) -> None:
 
 def delete_two(s: Shrinker, path: Path, node: Node) -> None:
     """Delete two elements of a short list that are not neighbours, such as a pair of brackets, when nothing else helps."""
-    if s.patience != math.inf or not 3 <= len(node.children) <= SHORT:
+    longest = SHORT if s.is_valid is None else LONG
+    if s.patience != math.inf or not 3 <= len(node.children) <= longest:
         return
     for i, j in combinations(range(len(node.children)), 2):
         if j > i + 1:
