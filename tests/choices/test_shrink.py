@@ -14,6 +14,7 @@ from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact, replay
 from everycase.choices.invert import trace_of
 from everycase.choices.shrink.shrinker import Shrinker, Shrunk, order, shrink
+from everycase.choices.time_limit import OutOfTime, until
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 
@@ -409,3 +410,27 @@ def test_two_elements_that_belong_together_are_deleted(word: str) -> None:
     texts = gen.text("([])", max_size=10)
     shrunk = shrink(trace_of(texts, word), lambda trace: nests(trace.value))
     assert shrunk.trace.value == "([])"
+
+
+@pytest.mark.parametrize(
+    "is_valid, least",
+    [
+        (lambda n: n % 100 in (1, 99), 300_001),
+        (lambda n: sum(map(int, str(n))) == 17, 300_059),
+        (lambda n: str(n) == str(n)[::-1], 300_003),
+    ],
+)
+def test_invalid_numbers_cost_no_calls_if_validity_is_known_without_the_test(is_valid, least):
+    numbers = gen.integers(0, 10**6)
+    for start in filter(is_valid, range(700_000, 990_000, 7)):
+        trace = trace_of(numbers, start)
+        result = shrink(trace, lambda t: t.value >= 300_000, is_valid=lambda t: is_valid(t.value))
+        assert result.trace.value == least and result.calls < 60
+        break
+
+
+def test_making_an_input_again_with_flatmaps_looks_at_the_clock():
+    pairs = gen.integers(0, 9).flatmap(lambda n: gen.tuples(gen.just(n), gen.integers(0, n)))
+    trees = gen.deferred(lambda: pairs | gen.tuples(trees, trees))
+    with until(0.0), pytest.raises(OutOfTime):
+        enact(trees, None, lambda: 0.0)

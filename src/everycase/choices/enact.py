@@ -397,6 +397,7 @@ def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
     memory = partial.memory if partial is not None and partial.gen is gen else None
     if memory is None or memory[0] is not outer:
         # With the same outer trace the generator is the same, so its earlier result can be kept.
+        look()
         memory = (outer, gen.inner(outer.value))
     inner = yield memory[1], below[1], size
     whole = made(gen, partial, None, (outer, inner), inner.value)

@@ -19,6 +19,7 @@ from typing import Any
 from everycase.choices.dice import FULL_SIZE, Random, draw_size
 from everycase.choices.enact import REFUSALS, enact
 from everycase.choices.related import alike
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Opaque, Trace
 from everycase.enumeration import fits, trace_at
 from everycase.enumeration.counting import space_of
@@ -155,6 +156,7 @@ class _Search:
         return self.calls >= CALLS or time.perf_counter() > self.end
 
     def _made(self, partial: Trace[Any], size: int) -> Trace[Any] | None:
+        look()
         try:
             return enact(self.trace.gen, partial, self.random, size)  # type: ignore[arg-type]
         except REFUSALS:
