@@ -1,20 +1,21 @@
-"""Covering arrays: rows and CPU seconds, against the tools that PyPI has, and the published rows of PICT and jenny.
+"""Covering arrays: rows and CPU seconds, compared with the tools on PyPI and the published row counts of PICT and jenny.
 
     python benchmarks/arrays.py [--limit 20] [--only TEXT] [--classical | --growth docs/figures/growth.svg]
 
-Every cell runs in a process of its own, so that no tool profits from what another has loaded, with a limit in CPU
-seconds; imports are not counted (the last lines show ours). A cell that took less than half a second is run three
-times and the best time is shown, for every tool alike. "!" marks rows that are not a covering array: they break a
-constraint or miss combinations that a valid row can hold, as judged here with nothing but sets. PICT's and jenny's
-rows were measured once and are constants, unless ``$PICT`` (or ``pict`` on the path) is a PICT to run: then it is measured beside ours,
-and checked as all others are. "-" means that the tool cannot express the model, ">" that it ran out of
-time. What we promise ourselves stands in the columns "goal"; a goal that is missed is marked with "MISSED", and a
-row in which some complete peer has fewer rows or less time with "behind".
+Every cell runs in its own process with a CPU limit, so no tool benefits from what another has loaded. Imports are not
+counted (the last lines show ours). A cell that takes less than half a second is run three times, and the best time is
+shown; this applies to every tool. "!" marks rows that are not a covering array: they break a constraint or miss
+combinations that a valid row can hold. The check here uses nothing but sets. The row counts of PICT and jenny were
+measured once and are constants. If ``$PICT`` (or ``pict`` on the path) is a PICT that can be run, it is measured next
+to ours and checked like the others. "-" means that the tool cannot express the model, ">" that it ran out of time.
+The columns "goal" hold our own goals: "MISSED" marks a goal that is missed, and "behind" marks a model for which a
+peer with a complete array has fewer rows or needs less time.
 
-``--classical`` has 40 uniform arrays at ``effort="best"`` instead, against the best sizes known (Colbourn's tables, status of
-November 2024), each within 60 CPU seconds; it takes about half an hour.
+``--classical`` measures 40 uniform arrays at ``effort="best"`` against the best known sizes (Colbourn's tables as of
+November 2024), each within 60 CPU seconds. It takes about half an hour.
 
-``--growth`` draws rows and CPU seconds for 10 to 1,000 columns of two levels at strength 2, and for up to 160 at strength 3.
+``--growth`` draws rows and CPU seconds for 10 to 1,000 columns of two levels at strength 2, and for up to 160 columns
+at strength 3.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ PEERS = ("allpairspy", "covertable", "testflows")
 
 @dataclass(frozen=True)
 class Case:
-    """A model with numbered levels, a strength, what other tools need for it, and our goals."""
+    """A model with numbered levels, a strength, the forms that other tools need, and our goals."""
 
     name: str
     levels: tuple[int, ...]
@@ -121,7 +122,7 @@ CLASSICAL = [
 def product_line(
     levels: list[tuple[int, int]], forbidden: list[tuple[int, int]], seed: int
 ) -> tuple[tuple[int, ...], tuple[dict[int, int], ...]]:
-    """A model of the shape of a configurable program: many columns of two levels, a few small constraints."""
+    """A model shaped like a configurable program: many columns of two levels and a few small constraints."""
     dice = Random(seed)
     every = tuple(count for count, columns in levels for _ in range(columns))
     lines = []
@@ -132,7 +133,7 @@ def product_line(
 
 
 def large_cases() -> list[Case]:
-    """Shapes of product lines, and many columns; PICT's rows were counted once."""
+    """Models shaped like product lines, and models with many columns. PICT's rows were counted once."""
     apache = product_line([(2, 158), (3, 8), (4, 4), (5, 1), (6, 1)], [(2, 3), (3, 1), (4, 2), (5, 1)], 7)
     compiler = product_line([(2, 189), (3, 10)], [(2, 37), (3, 3)], 9)
     mixed = product_line([(2, 178), (3, 5), (4, 3)], [(2, 50)], 16)
@@ -157,7 +158,7 @@ def classical_cases() -> list[Case]:
 
 
 def growth_cases() -> list[Case]:
-    """More and more columns of two levels under a few constraints, as a configurable program has."""
+    """A growing number of two-level columns under a few constraints, as in a configurable program."""
     found = []
     for strength, widths in ((2, (10, 20, 50, 100, 200, 500, 1000)), (3, (10, 20, 40, 80, 160))):
         for width in widths:
@@ -198,7 +199,7 @@ def cases(table: str = "tools") -> list[Case]:
     ]
 
 
-# --- one cell, in a process of its own ------------------------------------------------------------------
+# --- one cell, in its own process -----------------------------------------------------------------------
 
 
 def everycase(case: Case) -> Callable[[], list[Sequence[int]]]:
@@ -257,7 +258,7 @@ def testflows(case: Case) -> Callable[[], list[Sequence[int]]]:
 
 
 def pict(case: Case) -> Callable[[], list[Sequence[int]]]:
-    """PICT itself, a process for each call; its CPU seconds are those of the children."""
+    """Run PICT itself, one process per call. Its CPU seconds are those of the child processes."""
     lines = [f"p{i}: {', '.join(map(str, range(n)))}" for i, n in enumerate(case.levels)]
     if case.group:
         lines.append(f"{{ {', '.join(f'p{c}' for c in case.group)} }} @ 3")
@@ -288,7 +289,7 @@ TOOLS = {
 
 
 def cpu_time() -> float:
-    """CPU seconds of this process and of children that have ended."""
+    """CPU seconds of this process and of its children that have ended."""
     try:
         import resource
     except ImportError:
@@ -311,12 +312,12 @@ def run_cell(tool: str, case: Case) -> dict[str, Any]:
 
 
 def wrong_with(case: Case, rows: Sequence[Sequence[int]]) -> str:
-    """What keeps the rows from being the array that was asked for; empty if nothing does."""
+    """Why the rows are not the requested array; empty if they are."""
     for row in rows:
         if any(all(row[c] == v for c, v in line.items()) for line in case.forbidden):
             return "invalid row"
     columns = [[row[c] for row in rows] for c in range(len(case.levels))]
-    if case.radix:  # judged on digits by the tests; here only that every value occurs
+    if case.radix:  # the tests check the digits; this only checks that every value occurs
         return (
             "" if all(len(set(column)) == n for column, n in zip(columns, case.levels)) else "value missing"
         )
@@ -336,7 +337,7 @@ def wanted(case: Case) -> Iterator[tuple[int, ...]]:
 
 
 def possible(case: Case, row: dict[int, int]) -> bool:
-    """Whether some valid row holds these values: depth first, the next level is that of an unfinished clause."""
+    """Whether some valid row holds these values. Depth first; the next level comes from an unfinished clause."""
     for line in case.forbidden:
         if all(row.get(c) == v for c, v in line.items()):
             return False
@@ -355,7 +356,7 @@ def possible(case: Case, row: dict[int, int]) -> bool:
 
 
 def measure(tool: str, number: int, limit: float, table: str) -> dict[str, Any] | None:
-    """A cell in its own process; None when it takes longer than the limit (in CPU seconds, with some to check)."""
+    """Measure a cell in its own process. None if it exceeds the limit (in CPU seconds, plus some for the check)."""
     command = [sys.executable, __file__, "--cell", tool, table, str(number), "--limit", str(limit)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
@@ -365,7 +366,7 @@ def measure(tool: str, number: int, limit: float, table: str) -> dict[str, Any] 
 
 
 def limited(seconds: float) -> None:
-    """Let the system end this process after so many CPU seconds (where the system can)."""
+    """Let the system end this process after this many CPU seconds, on systems that can."""
     try:
         import resource
     except ImportError:
@@ -438,7 +439,7 @@ def draw_growth(path: Path, limit: float) -> None:
 
 
 def mutants_on_radix_rows() -> str:
-    """All versions of TCAS on the rows of the radix array, in CPU seconds."""
+    """CPU seconds to test all versions of TCAS on the rows of the radix array."""
     sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
     import tcas
 
@@ -453,8 +454,10 @@ def mutants_on_radix_rows() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Covering arrays against other tools")
     parser.add_argument("--limit", type=float, default=20, help="CPU seconds for a peer's cell")
-    parser.add_argument("--only", default="", help="only models whose name holds this text")
-    parser.add_argument("--classical", action="store_true", help="40 uniform arrays against the best known")
+    parser.add_argument("--only", default="", help="only models whose name contains this text")
+    parser.add_argument(
+        "--classical", action="store_true", help="40 uniform arrays against the best known sizes"
+    )
     parser.add_argument("--growth", metavar="FILE.svg", help="rows and seconds by the number of columns")
     parser.add_argument("--cell", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -483,7 +486,9 @@ def main() -> None:
         "import time; t = time.process_time(); import everycase.arrays; print(time.process_time() - t)"
     )
     result = subprocess.run([sys.executable, "-c", importing], capture_output=True, text=True, check=True)
-    print(f"import everycase.arrays, with NumPy: {float(result.stdout):.2f} s, in no figure above")
+    print(
+        f"import everycase.arrays, with NumPy: {float(result.stdout):.2f} s (not included in the figures above)"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How many examples a Hypothesis test under ``target`` needs until it fails: with Hypothesis' own search, and with ours.
+"""How many examples a Hypothesis test with ``target`` needs to fail: with Hypothesis' own search, and with ours.
 
-The constants that the tests look for are computed, so that no search can read them from the source. Each cell is the
-median of some seeds; the budget stands where nothing was found. ::
+The constants that the tests look for are computed, so no search can read them from the source. Each cell is the median
+over several seeds. A seed that finds nothing counts with the whole budget. ::
 
     python benchmarks/backend.py [SEEDS]
 """

@@ -1,6 +1,7 @@
-"""Campaigns: what a lease costs, how the log grows, what many workers gain, and what kills change.
+"""Campaigns: the cost of a lease, the growth of the log, the speedup by more workers, and the effect of kills.
 
-python benchmarks/campaign.py [simulate] [overhead] [workers] [kills] [cluster] [memory] [--leases N] [--values N] [--every SECONDS]
+python benchmarks/campaign.py [simulate] [overhead] [workers] [kills] [cluster] [memory]
+    [--leases N] [--values N] [--every SECONDS]
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def slow(n):
 
 
 class Pretended(Executor):
-    """A thousand workers that test nothing: they come back in any order, and some do not come back."""
+    """A thousand simulated workers that test nothing: they come back in any order, and some never do."""
 
     def __init__(self, losses: float) -> None:
         self.random = random.Random(1)
@@ -93,7 +94,7 @@ class Pretended(Executor):
 
 
 def simulate(most: int) -> None:
-    """The real starter, leases, log and fold, with workers that only pretend."""
+    """The real starter, leases, log and fold, with simulated workers."""
     print("leases   us/lease (CPU)   log bytes/lease   fold s (CPU)   intervals   peak MB")
     leases = 1000
     while leases <= most:
@@ -142,7 +143,7 @@ def module_in(folder: Path, values: int) -> None:
 
 
 def overhead() -> None:
-    """CPU of a campaign with one worker beside the CPU that its tests took."""
+    """The CPU time of a campaign with one worker, compared with the CPU time of its tests."""
     folder = Path(tempfile.mkdtemp(prefix="campaign-"))
     module_in(folder, 1000)
     began = resource.getrusage(resource.RUSAGE_CHILDREN), time.process_time(), time.perf_counter()
@@ -156,12 +157,12 @@ def overhead() -> None:
     print(
         f"  starter {starter:.2f} CPU s ({starter / leases * 1e3:.2f} ms a lease, {starter / report.cpu:.1%} of the tests)"
     )
-    print(f"  processes beside tests (begin, import, plan): {cpu - report.cpu:.2f} CPU s")
+    print(f"  processes outside the tests (start, import, plan): {cpu - report.cpu:.2f} CPU s")
     shutil.rmtree(folder)
 
 
 def workers() -> None:
-    """Wall time and CPU with one worker and with two."""
+    """Wall time and CPU time with one worker and with two."""
     folder = Path(tempfile.mkdtemp(prefix="campaign-"))
     module_in(folder, 1000)
     rates = {}
@@ -180,7 +181,7 @@ def workers() -> None:
 
 
 def kills(values: int) -> None:
-    """A worker is killed every second and the starter three times: the same result as undisturbed."""
+    """Kill a worker every second and the starter three times; the result must equal that of an undisturbed run."""
     import psutil
 
     folder = Path(tempfile.mkdtemp(prefix="campaign-"))
@@ -201,7 +202,7 @@ def kills(values: int) -> None:
     quiet = json.loads(subprocess.run([*command, "--into", "quiet"], cwd=folder, capture_output=True).stdout)
     dice, killed, starters = random.Random(1), 0, 0
     while True:
-        # Into a file: a pipe that nobody reads takes 64 KB, and the report names every worker.
+        # Into a file: an unread pipe holds only 64 KB, and the report names every worker.
         with (
             (folder / "report.json").open("w") as told,
             subprocess.Popen([*command, "--into", "c"], cwd=folder, stdout=told) as starter,
@@ -243,15 +244,16 @@ def kills(values: int) -> None:
         f"{values:,} values, {killed} workers and {starters} starters killed, lost {disturbed['workers_lost']}"
     )
     print(
-        f"  equal to the undisturbed run: {essence(quiet) == essence(disturbed)}; booked once each: {whole}"
+        f"  equal to the undisturbed run: {essence(quiet) == essence(disturbed)}; each booked once: {whole}"
     )
     print(f"  {essence(disturbed)}")
     shutil.rmtree(folder)
 
 
 def cluster(values: int, every: float) -> None:
-    """The same on a cluster of Dask: every few seconds a Dask worker (which its nanny starts again) or one of the processes that
-    run tests is killed."""
+    """The same kills on a Dask cluster: every few seconds a Dask worker (which its nanny restarts) or one of the
+    processes that run tests.
+    """
     import psutil
     from distributed import Client, LocalCluster
 
@@ -264,7 +266,7 @@ def cluster(values: int, every: float) -> None:
     over = threading.Event()
 
     def below() -> list[tuple[psutil.Process, str]]:
-        """The processes of this one, with their command lines; those that have just died have none."""
+        """The descendants of this process with their command lines. A process that has just died has none."""
         told = []
         for each in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
@@ -276,7 +278,7 @@ def cluster(values: int, every: float) -> None:
             with contextlib.suppress(psutil.Error):
                 told = below()
                 children = [each for each, line in told if "campaign.child" in line]
-                # A nanny gives up a worker that dies while it starts.
+                # A nanny gives up on a worker that dies while it starts.
                 dask_workers = [
                     each
                     for each, line in told
@@ -307,13 +309,13 @@ def cluster(values: int, every: float) -> None:
     whole = all(stop == start for (_, stop), (start, _) in itertools.pairwise(booked))
     whole = whole and sum(stop - start for start, stop in booked) == values
     print(f"{values:,} values on LocalCluster, killed: {killed}, lost {disturbed.workers_lost}")
-    print(f"  equal to the undisturbed run: {same}; booked once each: {whole}")
+    print(f"  equal to the undisturbed run: {same}; each booked once: {whole}")
     print(f"  {other.verdict}, {other.tests:,} tests, first failures {[f.index for f in other.failures]}")
     shutil.rmtree(folder)
 
 
 def memory(values: int) -> None:
-    """The memory of the starter and of its worker, while ever more values are tested."""
+    """The memory of the starter and of its worker as more and more values are tested."""
     import psutil
 
     folder = Path(tempfile.mkdtemp(prefix="campaign-"))
@@ -343,7 +345,7 @@ def main() -> None:
     parser.add_argument("sections", nargs="*", default=[])
     parser.add_argument("--leases", type=int, default=1_000_000)
     parser.add_argument("--values", type=int, default=10_000_000)
-    parser.add_argument("--every", type=float, default=1.0, help="seconds between two kills on a cluster")
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between kills on a cluster")
     given = parser.parse_args()
     sections = {
         "simulate": lambda: simulate(given.leases),

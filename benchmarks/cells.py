@@ -1,6 +1,6 @@
-"""One cell of a table, measured in a process of its own: nothing that was made before is in its way, and it ends in time.
+"""Measure one cell of a table in its own process, so that earlier work cannot affect it.
 
-A cell that uses more CPU seconds than it may is stopped, so a table always comes to its end.
+A cell that exceeds its CPU limit is stopped, so every table finishes.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 IMPORT_SECONDS = 1
-"""About what a new interpreter takes to import what it needs."""
+"""Roughly how long a new interpreter takes for its imports."""
 
 
 def in_a_child(work: Callable[[], Any], limit: int) -> Any:
-    """What ``work`` returns (plain data), made in a copy of this process; None if that took more than ``limit`` seconds.
+    """The result of ``work`` (plain data), computed in a fork of this process; None if it takes more than ``limit`` seconds.
 
-    Whatever else goes wrong there is an error here.
+    Any other failure in the fork raises an error here.
     """
     sys.stdout.flush()
     reading, writing = os.pipe()
@@ -38,7 +38,7 @@ def in_a_child(work: Callable[[], Any], limit: int) -> Any:
         finally:
             os._exit(status)
     os.close(writing)
-    # From outside: a limit that the operating system watches makes the clock of the child too coarse to measure with.
+    # From outside: a limit enforced by the operating system makes the child's clock too coarse for measuring.
     while not select.select([reading], [], [], 0.2)[0]:
         if _used(child) > limit:
             os.kill(child, signal.SIGKILL)
@@ -49,14 +49,14 @@ def in_a_child(work: Callable[[], Any], limit: int) -> Any:
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
         return None
     if status:
-        raise RuntimeError("a cell of the table failed; run what it does by itself to see why")
+        raise RuntimeError("a cell of the table failed; run its work on its own to see why")
     return json.loads(text)
 
 
 def in_a_new_interpreter(module: str, call: str, limit: int) -> Any:
-    """What an expression over the names of a module gives (plain data), in an interpreter of its own; None beyond ``limit``.
+    """Evaluate an expression over the names of a module (to plain data) in a new interpreter; None beyond ``limit``.
 
-    Nothing that this process has made or imported is in its way, which a copy of this process would carry along.
+    Unlike a fork, it does not carry along anything that this process has made or imported.
     """
     code = (
         f"import sys, json; sys.path[:0] = {sys.path!r}; sys.argv = {sys.argv!r}\n"

@@ -1,12 +1,14 @@
-"""Enumerating structures: against hand-written Python for the same structures, and against the paper's figures.
+"""Enumerating structures: compared with hand-written Python for the same structures and with the paper's figures.
 
-    python benchmarks/enumeration.py [--quick] [--limit SECONDS] [--only built,definitions,bulk,access,hypothesis,memory,table]
+    python benchmarks/enumeration.py [--quick] [--limit SECONDS]
+        [--only built,definitions,bulk,access,hypothesis,memory,table]
 
-Everything is CPU time. Hand-written means the best plain loop we know for the same values (memoised lists and
-comprehensions). "By filter" makes all values of the plain type and keeps those that satisfy the predicate, which is
-where the paper's Korat and CLP stand. Every cell of the table is a interpreter of its own that may take ``--limit`` seconds
-(60; a third of that by filter). After the first size that takes longer a structure is not tried any further that way.
-The paper's seconds are from another machine, and its heaps are not all there are (see the notes).
+All times are CPU times. "Hand-written" is the best plain loop we know for the same values (memoised lists and
+comprehensions). "By filter" makes all values of the plain type and keeps those that satisfy the predicate; the paper's
+Korat and CLP work in a comparable way. Every cell of the table runs in its own interpreter for at most ``--limit``
+seconds (60 by default; a third of that for "by filter"). After the first size that exceeds the limit, larger sizes of
+that structure are skipped for that method. The paper's seconds come from another machine, and its heaps are incomplete
+(see the notes).
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ QUICK = "--quick" in sys.argv
 
 @gen.dependent
 def search_trees(low: int, high: int) -> gen.Gen[Any]:
-    """Binary search trees of a user's class, with the keys from low to high."""
+    """Binary search trees of a user-defined class, with keys from low to high."""
     if low > high:
         return gen.none()
     return gen.one_of(
@@ -53,7 +55,7 @@ def search_trees(low: int, high: int) -> gen.Gen[Any]:
 
 @gen.dependent
 def paper_trees(size: int, keys: range) -> gen.Gen[Any]:
-    """The same as the paper writes them (its figure 3)."""
+    """Binary search trees as the paper writes them (its figure 3)."""
     if size == 0:
         return gen.none()
     left = paper_trees.inmap(lambda ls, m: (ls, range(keys.start, m)))
@@ -64,7 +66,7 @@ def paper_trees(size: int, keys: range) -> gen.Gen[Any]:
 
 # --- the tables -------------------------------------------------------------------------------------------
 
-#: name: our values, the hand-written loop, the limit of their ratio
+#: name: our values, the hand-written loop, the limit of the ratio
 STRUCTURES: dict[str, tuple[Callable[[int], Any], Callable[[int], int] | None, float | None]] = {
     "search trees": (lambda n: search_trees(1, n), hand.search_trees, 1.6),
     "heaps": (structures.heaps, hand.heaps, 1.6),
@@ -75,7 +77,7 @@ STRUCTURES: dict[str, tuple[Callable[[int], Any], Callable[[int], int] | None, f
     "B-trees": (structures.b_trees, None, None),
 }
 
-#: The largest size of each in the paper (B-trees are not in its table).
+#: The largest size of each structure in the paper (B-trees are not in its table).
 LARGEST = {
     "search trees": 15,
     "heaps": 11,
@@ -86,7 +88,7 @@ LARGEST = {
     "B-trees": 15,
 }
 
-#: What there is of each size, from the literature or by another program; the true heaps, and SciFe's sorted lists.
+#: How many there are of each size, from the literature or by another program; all heaps, and SciFe's sorted lists.
 COUNTS: dict[str, list[int]] = {
     "search trees": [comb(2 * n, n) // (n + 1) for n in range(1, 16)],
     "heaps": [2, 6, 30, 140, 994, 7056, 73644, 581097, 6749886, 72073573],
@@ -99,7 +101,7 @@ COUNTS: dict[str, list[int]] = {
 
 
 def table_3(limit: int) -> None:
-    """All structures of every size, by hand, by filter, and the paper's figures for the three tools."""
+    """All structures of every size: ours, by hand, by filter, and the paper's figures for the three tools."""
     for name, (_, by_hand, ratio_limit) in STRUCTURES.items():
         ways = {
             "ours": limit,
@@ -115,7 +117,7 @@ def table_3(limit: int) -> None:
                 done = cell(f"one_way({way!r}, {name!r}, {n})", most) if most else None
                 shown[way] = f"> {most}" if most else "-"
                 if done is None:
-                    ways[way] = 0  # nor will it end for a larger size
+                    ways[way] = 0  # a larger size will not finish either
                 else:
                     seconds[way], count = done
                     shown[way] = f"{seconds[way]:.3f}"
@@ -132,12 +134,12 @@ def table_3(limit: int) -> None:
 
 
 def cell(call: str, limit: int) -> Any:
-    """A cell in an interpreter of its own; None if it takes more CPU seconds than the limit."""
+    """Measure a cell in its own interpreter; None if it exceeds the limit in CPU seconds."""
     return in_a_new_interpreter("enumeration", call, limit)
 
 
 def one_way(way: str, name: str, n: int) -> tuple[float, int]:
-    """CPU seconds for all structures of a size, and how many there are."""
+    """CPU seconds to make all structures of a size, and their number."""
     ours, by_hand, _ = STRUCTURES[name]
     ways: dict[str, Callable[[int], int] | None] = {
         "ours": lambda n: exhaust(ours(n)),
@@ -156,7 +158,7 @@ def _cells(shown: dict[str, str], ratio: str) -> tuple[str, ...]:
 
 
 def by_filter(name: str, n: int) -> int:
-    """Make all values of the plain type and keep those that satisfy the predicate: how many there are."""
+    """Make all values of the plain type, keep those that satisfy the predicate, and return their number."""
     plain, predicate = PLAIN[name]
     accept = predicate(n)
     return sum(1 for value in plain(n) if accept(value))
@@ -171,7 +173,7 @@ def access() -> None:
 
 
 def accessed() -> dict[str, tuple[Callable[[], Any], str]]:
-    """What is read by its number, and how many microseconds that may take."""
+    """The generators that are indexed, and the maximum microseconds per access."""
     return {
         "search trees 15, by keys": (lambda: search_trees(1, 15), "20"),
         "search trees 15, as the paper writes them": (lambda: paper_trees(15, range(1, 16)), "20"),
@@ -187,7 +189,7 @@ def accessed() -> dict[str, tuple[Callable[[], Any], str]]:
 
 
 def one_by_one(make: Callable[[], Any]) -> tuple[float, float]:
-    """Seconds to build, and microseconds for a value by its number: the best of nine rounds of 500 random numbers."""
+    """Seconds to build, and microseconds to get a value by its index: the best of nine rounds of 500 random indices."""
     rng = random.Random(1)
     built = time.process_time()
     source = make()
@@ -207,10 +209,10 @@ def _large() -> Any:
 
 
 def against_indexing() -> None:
-    """What a value costs in bulk and by its number.
+    """The cost of a value in bulk and by its index.
 
-    A walk begins with the parts that many values share, so the first one costs more than those that follow; where there
-    are few values that is most of it.
+    A walk starts by building the parts that many values share, so the first walk costs more than later ones. With few
+    values this is most of the cost.
     """
     rows = []
     for name in walked():
@@ -222,7 +224,7 @@ def against_indexing() -> None:
 
 
 def walked() -> dict[str, Callable[[], Any]]:
-    """Search trees of every size, and one of each kind of generator and of ready structure."""
+    """Search trees of every size, and one generator of each kind, including the ready-made structures."""
     digit, many = gen.integers(0, 9), gen.integers(0, 999)
     kinds: dict[str, Callable[[], Any]] = {}
     for n in range(6, 15 + (not QUICK)):
@@ -264,9 +266,9 @@ mutable_trees: gen.Gen[Any] = gen.deferred(
 
 
 def bulk_and_index(source: Any) -> tuple[int, float, float, float]:
-    """Microseconds for a value in bulk, the first time and again, and by its number; each the best of several.
+    """Microseconds per value in bulk, for the first and for later walks, and by index; each the best of several rounds.
 
-    They are measured in turns, since the machine is now quicker and now slower.
+    The rounds alternate, because the speed of the machine varies.
     """
     count = len(source)
     first = cpu_seconds(lambda: deque(source, 0))
@@ -280,7 +282,7 @@ def bulk_and_index(source: Any) -> tuple[int, float, float, float]:
 
 
 def memory() -> None:
-    """In processes of their own, so that nothing else counts."""
+    """Peak memory, each measured in its own process so that nothing else counts."""
     cases = {
         "search trees 15, all 9,694,845": "exhaust(search_trees(1, 15))",
         "10**8 triples of a large product": (
@@ -295,7 +297,7 @@ def memory() -> None:
             "print(int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]) // 1024)"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        print(f"{name}: {done.stdout.strip()} MB resident at most (limit 100)")
+        print(f"{name}: {done.stdout.strip()} MB peak resident memory (limit 100)")
     print()
 
 
@@ -317,7 +319,9 @@ def dictionaries_by_hand() -> Iterator[dict[str, int]]:
 
 
 def built() -> None:
-    """What people build: all values, against the loop that makes the same values; each way in an interpreter of its own."""
+    """Generators that people commonly build: all values, against a plain loop that makes the same values. Each runs in
+    its own interpreter.
+    """
     rows = []
     for name in BUILT:
         made, loop = (cell(f"best_of_three(BUILT[{name!r}][{way}])", 120) for way in (0, 1))
@@ -327,7 +331,7 @@ def built() -> None:
 
 
 def best_of_three(make: Callable[[], Iterable[Any]]) -> int:
-    """Microseconds to go through all values."""
+    """Microseconds to iterate over all values."""
     return int(min(cpu_seconds(lambda: deque(make(), 0)) for _ in range(3)) * 1e6)
 
 
@@ -378,7 +382,7 @@ BUILT: dict[str, tuple[Callable[[], Iterable[Any]], Callable[[], Iterable[Any]]]
 
 
 def definitions() -> None:
-    """Definitions and the first access to a far value, each in an interpreter of its own."""
+    """Definitions and the first access to a far value, each in its own interpreter."""
     rows = [
         ("gen.builds, us", f"{cell('define_builds()', 60):.2f}", "3"),
         (
@@ -466,7 +470,7 @@ def against_hypothesis() -> None:
     theirs = cpu_seconds(test)
     print(
         f"10,000 pairs: ours {found:,} in {ours:.3f} s; Hypothesis {len(seen):,} in {theirs:.1f} s "
-        f"(max_examples={budget:,}): {theirs / ours:.0f} times (at least 50)\n"
+        f"(max_examples={budget:,}): {theirs / ours:.0f} times as fast (goal: at least 50)\n"
     )
 
 
@@ -493,7 +497,7 @@ def main() -> None:
         PARTS[name](limit)
     if "table" in wanted:
         print(
-            "Notes: heaps are the true ones in the shape of an array (SciFe's pruning loses some: 52,253,237 of\n"
+            "Notes: heaps are all heaps in the shape of an array (SciFe's pruning loses some: 52,253,237 of\n"
             "72,073,573 at 10; Korat counts those of up to 10 nodes, 111,511,015). Sorted lists are SciFe's pruned\n"
             f"ones; all of them would be {comb(29, 15):,} at 15. t/o: 200 s."
         )

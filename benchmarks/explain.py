@@ -1,10 +1,10 @@
-"""Whether the parts of a counterexample that the report calls idle are idle, and whether all that are idle are named.
+"""Whether the parts of a counterexample that the report calls irrelevant are irrelevant, and whether it names all of them.
 
     python benchmarks/explain.py [--seeds 10]
 
-Every argument here has few enough values that all of them can be tried in its place. A part is *wrongly* named if a value in its
-place passes, or if values in the places of all named parts together pass. A part is *missed* if it is not named, and the test
-fails with every combination of values for it and for the named ones.
+Every argument here has so few values that all of them can be tried. A part is named *wrongly* if the test passes with
+another value in its place, or with other values in the places of all named parts together. A part is *missed* if it is
+not named although the test fails with every combination of values for it and the named parts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from everycase import check, gen
 
-#: More combinations than this are drawn at random instead.
+#: With more combinations than this, combinations are drawn at random.
 MOST_TOGETHER = 20_000
 
 
@@ -31,7 +31,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Problem:
-    """``values`` has the values of every part, by its expression with ``[]`` for any index."""
+    """``values`` holds the values of every part, by its expression with ``[]`` for any index."""
 
     name: str
     gens: dict[str, gen.Gen[Any]]
@@ -51,7 +51,7 @@ def steps_of(part: str) -> list[Any]:
 
 
 def with_part(value: Any, steps: list[Any], new: Any) -> Any:
-    """The value with something else in the place of a part."""
+    """The value with another one in the place of a part."""
     if not steps:
         return new
     step, rest = steps[0], steps[1:]
@@ -64,12 +64,12 @@ def with_part(value: Any, steps: list[Any], new: Any) -> Any:
 
 
 def values_of(problem: Problem, part: str) -> Sequence[Any] | None:
-    """The values that a part can have; None if it is not said."""
+    """The values that a part can have; None if they are not given."""
     return problem.values.get(part, problem.values.get(re.sub(r"\d+", "", part)))
 
 
 def parts_of(problem: Problem, arguments: dict[str, Any]) -> list[str]:
-    """The parts that the input has, the large ones first."""
+    """The parts of the input, large ones first."""
 
     def below(part: str, value: Any) -> Iterator[str]:
         if values_of(problem, part) is not None:
@@ -85,7 +85,7 @@ def parts_of(problem: Problem, arguments: dict[str, Any]) -> list[str]:
 
 
 def always_fails(problem: Problem, arguments: dict[str, Any], parts: Sequence[str]) -> bool:
-    """Whether the test fails with all values in the places of these parts."""
+    """Whether the test fails with all combinations of values in the places of these parts."""
     choices = [values_of(problem, part) or () for part in parts]
     total = 1
     for each in choices:
@@ -106,7 +106,7 @@ def always_fails(problem: Problem, arguments: dict[str, Any], parts: Sequence[st
 
 
 def judged(problem: Problem, seed: int) -> tuple[list[str], list[str], list[str]]:
-    """The parts that were named, those of them that were wrong, and those that were missed."""
+    """The parts that were named, the ones among them that are wrong, and the parts that were missed."""
 
     def test(**arguments: Any) -> None:
         assert problem.passes(**arguments)
@@ -185,7 +185,7 @@ PROBLEMS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Explained counterexamples, against all values.")
-    parser.add_argument("--seeds", type=int, default=10, help="how many seeds (default 10)")
+    parser.add_argument("--seeds", type=int, default=10, help="number of seeds (default 10)")
     options = parser.parse_args()
     totals = [0, 0, 0]
     print(f"{'problem':20} {'named':>6} {'wrong':>6} {'missed':>7}")

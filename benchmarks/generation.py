@@ -1,14 +1,14 @@
-"""How fast random values are made, against hand-written code and against Hypothesis.
+"""How fast random values are generated, compared with hand-written code and with Hypothesis.
 
     python benchmarks/generation.py
 
-For each structure: CPU microseconds a value of our sampler, of hand-written ``randint`` code, of the same code tuned
-to ``int(random() * n)``, and of Hypothesis (a ``@given`` run on a test that does nothing, divided by the number of
-examples: it has no cheaper public way to make values). Each
-cell has a process of its own, and the mean sizes are printed in the order of the columns.
+For each structure, the first table shows CPU microseconds per value for our sampler, for hand-written ``randint`` code,
+for the same code tuned to ``int(random() * n)``, and for Hypothesis. Hypothesis has no cheaper public way to make
+values than a ``@given`` run on a test that does nothing, so the time of such a run is divided by the number of
+examples. Each cell runs in its own process. The mean sizes are printed in the order of the columns.
 
-The second table is the whole loop: ``check`` on a test that does nothing against a ``@given`` run of Hypothesis and against
-a bare loop around ``int(random() * 1000)``, plain and divided by the mean size of the values.
+The second table measures whole runs: ``check`` on a test that does nothing, compared with a ``@given`` run of
+Hypothesis and with a bare loop around ``int(random() * 1000)``, per test and per element of the values.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from everycase.choices.sample import sampler
 RNG = random.Random(1)
 randint, uniform = RNG.randint, RNG.random
 
-#: The size budget that our sampler gets, and that the hand-written recursions share out in the same way.
+#: The size budget of our sampler; the hand-written recursions split it in the same way.
 SIZE = 8
 
-#: Makes Hypothesis' trees as large on average as ours (the means are printed).
+#: With this, Hypothesis' trees are on average as large as ours (the means are printed).
 HYPOTHESIS_LEAVES = 60
 
 LETTERS = string.ascii_letters + string.digits
@@ -53,7 +53,7 @@ class Node:
 
 
 def hand_tree(size: int) -> Any:
-    """The structure of our recursive generator, written by hand with randint."""
+    """The structure of our recursive generator, hand-written with randint."""
     if size <= 0 or randint(0, size) == 0:
         return Leaf()
     left = randint(0, size - 1)
@@ -160,14 +160,14 @@ def constructors(tree: Any) -> int:
 
 
 def size_of(value: Any) -> int:
-    """How large a value is: constructors of a tree, elements of a collection, else one."""
+    """The size of a value: the constructors of a tree, the elements of a collection, otherwise one."""
     if isinstance(value, Leaf | Node):
         return constructors(value)
     return len(value) if isinstance(value, list | str) else 1
 
 
 def hypothesis_run(strategy: Any, examples: int, seen: list[Any] | None = None) -> None:
-    """Runs Hypothesis on a test that does nothing, or only keeps what it is given."""
+    """Run Hypothesis on a test that does nothing, or that only keeps its input."""
 
     @hypothesis.settings(
         max_examples=examples,
@@ -189,19 +189,19 @@ def mean_size(values: list[Any]) -> float:
 
 
 def peer_cell(strategy: Any, examples: int) -> list[float]:
-    """CPU microseconds a test of Hypothesis, warmed, and the mean size of its values."""
+    """CPU microseconds per test of Hypothesis after a warm-up, and the mean size of its values."""
     seen: list[Any] = []
     hypothesis_run(strategy, examples, seen)
     return [cpu_seconds(lambda: hypothesis_run(strategy, examples)) / len(seen) * 1e6, mean_size(seen)]
 
 
 def own_cell(make: Callable[[], Any]) -> list[float]:
-    """CPU microseconds a value, and the mean size."""
+    """CPU microseconds per value, and the mean size."""
     return [microseconds_per_call(make), mean_size([make() for _ in range(2000)])]
 
 
 def values_table(examples: int) -> None:
-    """Making values: our sampler, by hand, by hand and tuned, Hypothesis; each cell in a process of its own."""
+    """Generating values: our sampler, by hand, by hand and tuned, Hypothesis. Each cell runs in its own process."""
     rows = []
     for name, ours, hand, tuned, strategy in ROWS:
         roll = sampler(ours)
@@ -230,7 +230,7 @@ def values_table(examples: int) -> None:
 
 
 def own_loop(node: gen.Gen[Any], tests: int) -> list[float]:
-    """CPU microseconds a test of a whole run, warmed, and the mean size of its values."""
+    """CPU microseconds per test of a whole run after a warm-up, and the mean size of its values."""
     seen: list[Any] = []
     check(seen.append, node, max_examples=2000, database=None, seed=1)
     work = cpu_seconds(lambda: check(lambda value: None, node, max_examples=tests, database=None, seed=1))
@@ -238,7 +238,7 @@ def own_loop(node: gen.Gen[Any], tests: int) -> list[float]:
 
 
 def bare_loop(tests: int) -> list[float]:
-    """CPU microseconds a turn of a loop around ``int(random() * 1000)``."""
+    """CPU microseconds per iteration of a loop around ``int(random() * 1000)``."""
 
     def loop() -> None:
         for _ in range(tests):
@@ -249,7 +249,7 @@ def bare_loop(tests: int) -> list[float]:
 
 
 def loops_table(examples: int) -> None:
-    """Whole runs on a test that does nothing, plain and for each element."""
+    """Whole runs on a test that does nothing, per test and per element."""
     bare = in_a_child(lambda: bare_loop(200_000), 60)[0]
     rows = []
     for name, node, strategy in (
@@ -281,15 +281,15 @@ def loops_table(examples: int) -> None:
         "Hypothesis",
         "/ bare loop",
         "Hypothesis /",
-        "for each element",
+        "per element",
         "mean sizes",
     )
     print(table(header, rows))
-    print(f"bare loop around int(random() * 1000): {bare:.3f} us a turn")
+    print(f"bare loop around int(random() * 1000): {bare:.3f} us per iteration")
 
 
 def builds_line() -> None:
-    """What it costs to write ``builds`` inside a composite."""
+    """The cost of calling ``builds`` inside a composite."""
 
     def peers() -> list[float]:
         own = microseconds_per_call(lambda: gen.builds(Node, INT, INT, INT))
@@ -297,7 +297,7 @@ def builds_line() -> None:
         return [own, other]
 
     own, other = in_a_child(peers, 60)
-    print(f"a call of builds: {own:.2f} us, of Hypothesis {other:.2f} us")
+    print(f"a call of builds: {own:.2f} us; Hypothesis: {other:.2f} us")
 
 
 def main(examples: int = 500) -> None:

@@ -1,4 +1,4 @@
-"""Rows and CPU seconds by the number of columns, as SVG: two panels with logarithmic axes and round ticks."""
+"""Rows and CPU seconds by the number of columns, drawn as SVG: two panels with logarithmic axes and round ticks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = (10, 20, 50, 100, 200, 500, 1000)
 
 
 def growth_chart(measured: Measured) -> str:
-    """Tools to (strength, columns) to (rows, seconds). Solid lines are strength 2, dashed ones strength 3."""
+    """Draw {tool: {(strength, columns): (rows, seconds)}}. Solid lines are strength 2, dashed lines strength 3."""
     width = LEFT + 2 * PANEL + BETWEEN + 30
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{TOP + HEIGHT + 50}" '

@@ -1,6 +1,6 @@
-"""The best plain loops we know for the structures of the paper: memoised lists and comprehensions.
+"""The best plain loops we know for the paper's structures: memoised lists and comprehensions.
 
-Each function makes all values of a size, keeps none of the last level, and returns how many there were.
+Each function makes all values of a size, does not keep the last level, and returns the number of values.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from everycase.enumeration.structures.heaps import halves
 
 
 class Node:
-    """A user's class: slots, and an ordinary constructor."""
+    """A user-defined class with slots and an ordinary constructor."""
 
     __slots__ = ("key", "left", "right")
 
@@ -25,7 +25,7 @@ class Node:
 
 
 def exhaust(values: Iterable[Any]) -> int:
-    """How many there are; nothing is kept."""
+    """The number of values; none of them is kept."""
     counter = 0
     for _ in values:
         counter += 1
@@ -111,7 +111,7 @@ def sorted_lists(n: int) -> int:
         return known
 
     def top(length: int, most: int) -> Iterable[Any]:
-        """The last levels are not kept: there are too many."""
+        """The last levels are not kept, because they are too large."""
         if length <= max(0, n - 3):
             return lists(length, most)
         return (
@@ -161,7 +161,7 @@ def dags(n: int) -> int:
 
 
 def classes(n: int) -> int:
-    """The best hand-written loop here is the recursion itself, over tuples."""
+    """The best hand-written loop here is the recursion itself, on tuples."""
 
     def go(left: int, before: tuple[Any, ...]) -> Iterable[Any]:
         if left == 0:

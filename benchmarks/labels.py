@@ -1,10 +1,5 @@
-"""Labels and lines: false alarms of the sequential test, sample sizes beside QuickCheck's rule, what a call costs, and what
-observing costs beside Hypothesis.
-
-    python benchmarks/labels.py [--runs N]
-
-False alarms are rarer than a plain simulation can see, so they are estimated by importance sampling: labels are drawn with a
-share below the demanded one, and an alarm counts by how much less likely its draws are at the boundary.
+"""Labels and observability: false alarms of the sequential test, sample sizes compared with QuickCheck's rule, the cost
+of a call, and the cost of observing compared with Hypothesis.
 """
 
 from __future__ import annotations
@@ -27,12 +22,12 @@ from everycase.run.shares import BETS, ODDS, ShareTest
 
 SHARES = (0.01, 0.05, 0.2, 0.5)
 PARTS = (0.5, 0.2, 0.1)
-#: the budget grows to so many tests
+#: the maximum number of tests that the budget grows to
 MOST = 20_000
 
 
 def ours(share: float, true: float, dice: random.Random, most: int = 10**7) -> tuple[int, int, bool | None]:
-    """Tests and hits when the share is decided, looking as a run does."""
+    """Tests and hits when the share is decided, with checks at the same points as in a run."""
     test, tests, hits = ShareTest(share), 0, 0
     while tests < most:
         step = min(1 + tests // LOOK, most - tests)
@@ -51,7 +46,9 @@ def _binomial(n: int, p: float, dice: random.Random) -> int:
 
 
 def quickcheck(share: float, true: float, dice: random.Random) -> int:
-    """Tests that QuickCheck's ``checkCoverage`` makes: Wilson's interval at a certainty of 10**9, at 100, 200, 400, ..."""
+    """Number of tests that QuickCheck's ``checkCoverage`` makes: Wilson's interval at a certainty of 10**9, at 100,
+    200, 400, ...
+    """
     z = -NormalDist().inv_cdf(1e-9 / 2)
     tests, hits = 100, _binomial(100, true, dice)
     while True:
@@ -66,7 +63,7 @@ def quickcheck(share: float, true: float, dice: random.Random) -> int:
 
 
 def false_alarm(share: float, runs: int, dice: random.Random) -> float:
-    """The probability of "too rare" within the largest budget when the share is exactly what was demanded."""
+    """The probability of "too rare" within the largest budget if the true share equals the demanded one."""
     odds = share / (1 - share)
     weights = []
     for number in range(runs):
@@ -74,7 +71,7 @@ def false_alarm(share: float, runs: int, dice: random.Random) -> float:
         drawn = bet / (1 + bet)
         tests, hits, verdict = ours(share, drawn, dice, MOST)
         if verdict is False:
-            # The draws came from the average of all bets; so does the likelihood that they are weighed against.
+            # The draws came from the average of all bets, so the likelihood in their weights must, too.
             logs = []
             for other in BETS:
                 q = odds * other / (1 + odds * other)
@@ -106,7 +103,7 @@ def calls() -> None:
         for _ in range(1000):
             classify("a label", True, at_least=0.1)
 
-    print(f"classify: {min(timeit.repeat(again, number=50, repeat=5)) / 50_000 * 1e6:.2f} us a call [.3]")
+    print(f"classify: {min(timeit.repeat(again, number=50, repeat=5)) / 50_000 * 1e6:.2f} us per call [.3]")
     scope.clear()
 
 
@@ -144,7 +141,7 @@ def observing(tests: int = 3000) -> None:
         other = seconds(theirs) / 300 * tests
     each = 1e6 / tests
     print(
-        f"observed {observed * each:.1f} us a test, unobserved {plain * each:.1f}: {observed / plain:.2f}x [3]; "
+        f"observed {observed * each:.1f} us per test, unobserved {plain * each:.1f}: {observed / plain:.2f}x [3]; "
         f"observed Hypothesis {other * each:,.0f} us"
     )
 

@@ -1,7 +1,7 @@
-"""What all benchmarks share: CPU time of a piece of code, versions of the peers, plain tables.
+"""Helpers shared by all benchmarks: CPU time of a piece of code, versions of the peers, plain tables.
 
-Every figure is CPU time (``time.process_time``) of this process, and every comparison is a ratio of two figures taken
-in the same run, because machines are noisy and differ.
+Every figure is the CPU time of this process (``time.process_time``). Every comparison is a ratio of two figures from the
+same run, because machines differ and are noisy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def cpu_seconds(work: Callable[[], object]) -> float:
 
 
 def microseconds_per_call(work: Callable[[], object], *, seconds: float = 0.3, rounds: int = 5) -> float:
-    """CPU microseconds a call of ``work`` takes: the best of several rounds, since noise only ever adds."""
+    """CPU microseconds per call of ``work``: the best of several rounds, because noise only ever adds time."""
     calls = 1
     while cpu_seconds(lambda: _repeat(work, calls)) < seconds / rounds / 4:
         calls *= 2
@@ -44,7 +44,7 @@ def versions(*packages: str) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A plain text table; numbers to the right."""
+    """A plain text table with numbers aligned to the right."""
     cells = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [list(header), *cells]) for i in range(len(header))]
     lines = ["  ".join(title.ljust(width) for title, width in zip(header, widths))]

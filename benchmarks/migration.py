@@ -1,9 +1,9 @@
-"""How much of other people's test suites runs here: by changing the imports, and by adopting the tests as they are.
+"""How much of other projects' test suites runs here: with changed imports, and with the tests adopted as they are.
 
-The suites are those of projects on PyPI, pinned, in a scratch folder; nothing of theirs is part of this tree. Each test
-under ``given`` that passes with Hypothesis is counted: does it pass when ``hypothesis`` is replaced by ``everycase`` in the
-imports, and with ``pytest --everycase-adopt`` on the untouched files; and how much CPU each way takes at the same number
-of examples. ::
+The suites are those of pinned projects on PyPI. They are unpacked in a scratch folder, and none of their code is part of
+this tree. Every ``given`` test that passes with Hypothesis is counted: does it pass when ``hypothesis`` is replaced by
+``everycase`` in the imports, and does it pass with ``pytest --everycase-adopt`` on the unchanged files? The CPU time of
+each way is measured with the same number of examples. ::
 
     python benchmarks/migration.py            # everything; needs pip and the network
     python benchmarks/migration.py attrs yarl # some of them
@@ -21,7 +21,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-#: The sdist, the packages that its tests need beside it, and the tests under ``given``.
+#: The sdist, the additional packages that its tests need, and the files with ``given`` tests.
 PROJECTS = {
     "attrs": ("attrs==26.1.0", ["cloudpickle", "pympler"], "tests"),
     "cattrs": (
@@ -45,7 +45,7 @@ PROJECTS = {
     "pytz-deprecation-shim": ("pytz-deprecation-shim==0.1.0.post0", ["pytz", "python-dateutil"], "tests"),
 }
 
-#: A plugin for pytest: writes the outcome of every test, and whether it is under ``given``.
+#: A pytest plugin that records the outcome of every test, and whether it uses ``given``.
 RECORDER = """
 import json, os
 SEEN, READ = {}, [0, 0]
@@ -72,7 +72,7 @@ def pytest_sessionfinish():
         json.dump({"tests": SEEN, "read": READ}, file)
 """
 
-#: For each run: how many strategies were read by their structure, and how many were driven.
+#: For each run: the number of strategies read by their structure, and the number of strategies driven.
 READ: list[list[int]] = []
 
 IMPORTS = re.compile(r"^(\s*)(from|import) hypothesis\b(?!_)", re.M)
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def measure(name: str, scratch: Path) -> tuple[str, int, int, int]:
-    """One project, three ways; prints its row and what was lost."""
+    """Measure one project in three ways, and print its row and the tests that were lost."""
     requirement, needs, tests = PROJECTS[name]
     python, source = prepare(name, requirement, needs, scratch)
     changed = source.with_name(source.name + "-everycase")
@@ -130,7 +130,7 @@ def share(part: int, whole: int) -> str:
 
 
 def prepare(name: str, requirement: str, needs: list[str], scratch: Path) -> tuple[Path, Path]:
-    """A virtual environment with the project, and its unpacked sdist."""
+    """Create a virtual environment with the project and unpack its sdist."""
     environment = scratch / "environment"
     python = environment / "bin" / "python"
     if not python.exists():
@@ -166,7 +166,7 @@ def pip(python: Path, *arguments: str) -> None:
 
 
 def copy(source: Path, target: Path) -> None:
-    """The same files with the other import."""
+    """Copy the files with the import replaced."""
     for path in source.rglob("*"):
         place = target / path.relative_to(source)
         if path.is_dir():
@@ -187,7 +187,7 @@ def copy(source: Path, target: Path) -> None:
 def run(
     python: Path, folder: Path, files: list[str], options: list[str]
 ) -> tuple[dict[str, dict[str, str]], float]:
-    """The outcome of each test, and the CPU seconds of the whole."""
+    """The outcome of each test, and the CPU seconds of the whole run."""
     record, plugin = folder / "record.json", folder / "migration_recorder.py"
     plugin.write_text(RECORDER)
     record.unlink(missing_ok=True)

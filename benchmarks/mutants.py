@@ -1,16 +1,16 @@
-"""How many mutants of real libraries a default run kills, and how soon, against Hypothesis.
+"""How many mutants of real libraries a default run kills, and how soon, compared with Hypothesis.
 
     python benchmarks/mutants.py --scratch DIR [--draw 1] [--each 9] [--seeds 3] [--only NAME] [--svg FILE]
 
-The subjects are modules of the standard library and of packages that are installed from PyPI into the scratch folder
-(``mutants_subjects.py`` has their properties). Mutants are drawn by a fixed seed from the lines that the properties
-execute (as 200 tests of Hypothesis on the original show), so that each of them can matter. Both tools get the same
-generators in the same words, the same seeds, and runs of their own in fresh processes: runs of 1,000 tests one after
-another, until both 1,000 tests are done and the CPU seconds given by ``--cpu`` have passed. A mutant is killed when one of its properties
-fails; the fewest tests and the least CPU of all its properties count. A test that takes more than half a CPU second,
-or more than 2 GB, fails.
+The subjects are modules of the standard library and of PyPI packages that are installed into the scratch folder.
+``mutants_subjects.py`` has their properties. Mutants are drawn by a fixed seed from the lines that the properties
+execute (found by 200 Hypothesis tests on the original), so each mutant can matter. Both tools get the same generators
+in the same words, the same seeds, and fresh processes. Each makes runs of 1,000 tests, one after another, until it has
+made 1,000 tests and used the CPU seconds given by ``--cpu``. A mutant is killed when one of its properties fails. Its
+property with the fewest tests and the one with the least CPU time count. A test that takes more than half a CPU second
+or more than 2 GB fails.
 
-``--draw 2`` is another draw of mutants, never looked at while the library was changed.
+``--draw 2`` is a second draw of mutants that was never looked at while the library was changed.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ from everycase.run.settings import HealthCheck, Phase
 TESTS = 1000
 LIMITS = (100, 200, 1000)
 TEST_SECONDS = 0.5
-#: how soon the alarm comes again, as the first may be swallowed by what it interrupts
+#: seconds until the alarm repeats, because the interrupted code may swallow the first one
 AGAIN = 0.05
 CELL_SECONDS = 30
-#: how many runs of so many tests each process makes before it measures
+#: number of runs that each process makes before it measures
 WARMING = 12
 
 Result = tuple[int, float] | None  # (tests, CPU seconds) to the kill
 
 
 class Ended(KeyboardInterrupt):
-    """Ends a run from inside: neither tool takes it for a failure of the test."""
+    """Ends a run from inside. Neither tool mistakes it for a test failure."""
 
 
 def run_everycase(test: Callable[..., None], inputs: Callable[[Any], tuple[Any, ...]], seed: int) -> None:
@@ -88,8 +88,9 @@ TOOLS = {"everycase": run_everycase, "Hypothesis": run_hypothesis}
 
 
 def warm(tool: str) -> None:
-    """Some short runs of a tool, so that no cell pays for what a process does only once: imports, patterns that are
-    compiled, and, as cells are copies of this process, pages of memory that are copied when they are first used."""
+    """Make some short runs of a tool, so that no cell pays for one-time work of a process: imports, compiled patterns,
+    and memory pages copied on first use (cells are forks of this process).
+    """
     for seed in range(WARMING):
         tests = 0
 
@@ -107,7 +108,7 @@ def warm(tool: str) -> None:
 def hunt(
     subject: Subject, mutation: Mutation, prop: Prop, tool: str, seed: int, cpu: float, most: int
 ) -> Result:
-    """Run one tool on one property of one mutant, in this process: when was it killed?"""
+    """Run one tool on one property of one mutant in this process, and return when it was killed."""
     resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
     signal.signal(signal.SIGVTALRM, _hangs)
     signal.setitimer(signal.ITIMER_VIRTUAL, TEST_SECONDS, AGAIN)
@@ -118,7 +119,7 @@ def hunt(
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     warm(tool)
-    # An alarm makes the clock of a process too coarse to measure with; that of its only thread is exact.
+    # An alarm makes the clock of the process too coarse for measuring; the clock of its only thread is exact.
     clock, alarm = time.thread_time, signal.setitimer
     tests = 0
     killed: Result = None
@@ -145,7 +146,7 @@ def hunt(
             TOOLS[tool](test, prop.inputs, seed + 1000 * attempt)
             attempt += 1
             if tests < before + TESTS // 2:
-                break  # there were no more inputs than these
+                break  # the input space is exhausted
     except Ended:
         pass
     return killed
@@ -182,7 +183,7 @@ def lines_of(subject: Subject, prop: Prop) -> list[int]:
 
 @dataclass
 class Row:
-    """One mutant and what became of it: by tool, one result for each seed."""
+    """One mutant and its results: for each tool, one result per seed."""
 
     subject: Subject
     mutation: Mutation
@@ -210,7 +211,7 @@ class Row:
 
 
 def prepare(scratch: Path) -> None:
-    """Install the subjects from PyPI, by name, where they are missing."""
+    """Install the missing subjects from PyPI, by name."""
     library = scratch / "library"
     library.mkdir(parents=True, exist_ok=True)
     wanted = {subject.requirement for subject in SUBJECTS if subject.requirement}
@@ -223,7 +224,7 @@ def prepare(scratch: Path) -> None:
     for tool in TOOLS:
         warm(tool)
     gc.collect()
-    gc.freeze()  # what is there before a cell begins is not searched for garbage in it
+    gc.freeze()  # objects that exist before a cell begins are not garbage-collected in it
 
 
 def drawn(subject: Subject, count: int, seed: int) -> list[Row]:
@@ -244,7 +245,7 @@ def within(results: Sequence[Result], tests: int) -> int:
 
 
 def report(rows: Sequence[Row], seeds: int, cpu: float) -> None:
-    """The tables: kills by tests and by CPU, medians, and what only one of the tools killed."""
+    """Print the tables: kills by tests and by CPU time, medians, and the mutants that only one tool killed."""
     lines: list[list[Any]] = []
     for limit in LIMITS:
         lines.append([f"kills within {limit:,} tests"])
@@ -276,14 +277,14 @@ def report(rows: Sequence[Row], seeds: int, cpu: float) -> None:
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description="Mutants of real libraries: everycase against Hypothesis.")
     parser.add_argument("--scratch", type=Path, required=True, help="folder for the packages under test")
-    parser.add_argument("--draw", type=int, default=1, help="which draw of mutants")
-    parser.add_argument("--each", type=int, default=9, help="how many mutants of each subject")
+    parser.add_argument("--draw", type=int, default=1, help="number of the draw of mutants")
+    parser.add_argument("--each", type=int, default=9, help="number of mutants per subject")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--cpu", type=float, default=1.5, help="CPU seconds for each property")
-    parser.add_argument("--only", default="", help="only subjects whose name contains this")
+    parser.add_argument("--only", default="", help="only subjects whose name contains this text")
     parser.add_argument("--tools", nargs="+", choices=list(TOOLS), default=list(TOOLS))
-    parser.add_argument("--json", type=Path, help="write all results here")
-    parser.add_argument("--svg", type=Path, help="draw the kills over CPU time into this file")
+    parser.add_argument("--json", type=Path, help="write all results to this file")
+    parser.add_argument("--svg", type=Path, help="draw the kills over CPU time to this file")
     options = parser.parse_args(arguments)
     for tool in set(TOOLS) - set(options.tools):
         del TOOLS[tool]

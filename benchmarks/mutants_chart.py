@@ -1,4 +1,4 @@
-"""The survival curve by plain Python: the share of mutants that are still alive over CPU time, on a log scale."""
+"""The survival curve in plain Python: the share of mutants still alive over CPU time, on a log scale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHORTEST = 1e-5
 
 
 def alive(times: Sequence[float], total: int, seconds: float) -> float:
-    """The share of mutants that were not killed within so many seconds.
+    """The share of mutants that were not killed within ``seconds``.
 
     >>> alive([0.1, 0.2], 4, 0.15)
     0.75
@@ -21,7 +21,7 @@ def alive(times: Sequence[float], total: int, seconds: float) -> float:
 
 
 def chart(times: Mapping[str, Sequence[float]], total: int, longest: float) -> str:
-    """As SVG: one line for each tool, from all alive on the left to those that nothing killed on the right."""
+    """Draw an SVG with one line per tool, from all mutants on the left to the survivors on the right."""
 
     def across(seconds: float) -> float:
         return LEFT + WIDTH * math.log10(max(seconds, SHORTEST) / SHORTEST) / math.log10(longest / SHORTEST)

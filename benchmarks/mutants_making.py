@@ -15,7 +15,7 @@ from typing import Any
 
 from mutants_subjects import Subject
 
-#: What an operator may become.
+#: The possible replacements of each operator.
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -44,7 +44,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutation:
-    """One change: the place of the node in the walk over the tree, what is done to it, and its line."""
+    """One change: the position of the node in a walk over the tree, the kind of change, and the line."""
 
     node: int
     change: str
@@ -53,13 +53,13 @@ class Mutation:
 
 def source_of(subject: Subject) -> tuple[str, str]:
     """The file of a module and its text."""
-    file = importlib.import_module(subject.module).__file__  # also of what is frozen into the interpreter
+    file = importlib.import_module(subject.module).__file__  # also for modules frozen into the interpreter
     assert file is not None
     return file, Path(file).read_text(encoding="utf-8")
 
 
 def changes(node: ast.AST) -> Iterator[str]:
-    """The names of what can be changed about one node."""
+    """The names of the changes that are possible at one node."""
     match node:
         case ast.Compare(ops=[op]) if type(op) in COMPARISONS:
             yield "comparison"
@@ -109,14 +109,14 @@ def mutations(text: str, lines: set[int]) -> list[Mutation]:
 
 
 def draw(subject: Subject, lines: set[int], count: int, seed: int) -> list[Mutation]:
-    """Some mutations of a subject, the same for the same seed and source."""
+    """Some mutations of a subject; the same seed and source give the same mutations."""
     every = mutations(source_of(subject)[1], lines)
     random.Random(f"{seed} {subject.module}").shuffle(every)
     return every[:count]
 
 
 def mutated(tree: ast.Module, mutation: Mutation) -> ast.Module:
-    """The tree with one change, in place."""
+    """The tree with one change, made in place."""
     for number, node in enumerate(ast.walk(tree)):
         if number == mutation.node:
             replacement = _changed(node, mutation.change)
@@ -136,7 +136,7 @@ def _replace(parent: ast.AST, old: ast.AST, new: ast.AST) -> None:
 
 
 def _changed(node: Any, change: str) -> ast.AST:
-    """The node itself, changed, or what takes its place."""
+    """The changed node, or its replacement."""
     match change:
         case "comparison":
             node.ops = [COMPARISONS[type(node.ops[0])]()]
@@ -168,7 +168,7 @@ def _changed(node: Any, change: str) -> ast.AST:
 
 
 def load(subject: Subject, mutation: Mutation | None = None) -> ModuleType:
-    """The module of a subject, executed afresh, with one change if one is given. Takes the place of the original."""
+    """Execute the module of a subject afresh, with one change if one is given. It replaces the original."""
     for name in subject.hidden:
         sys.modules[name] = None  # type: ignore[assignment]
     file, text = source_of(subject)
@@ -184,6 +184,6 @@ def load(subject: Subject, mutation: Mutation | None = None) -> ModuleType:
 
 
 def shown(subject: Subject, mutation: Mutation) -> str:
-    """A mutation in a few words, with the line that it changes."""
+    """A short description of a mutation, with the line that it changes."""
     line = source_of(subject)[1].splitlines()[mutation.line - 1].strip()
     return f"{subject.module}:{mutation.line} {mutation.change}: {line[:70]}"

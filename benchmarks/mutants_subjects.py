@@ -1,7 +1,7 @@
-"""The libraries whose mutants are hunted, and natural properties of them: round trips, invariants, brute force, models.
+"""The libraries under mutation, with natural properties of them: round trips, invariants, brute force, models.
 
-Every property takes the module under test first, then generated arguments. Its inputs are written once, as a function
-of the namespace that makes generators, so that both tools get the same words (``st`` is ``everycase.gen`` or
+Every property takes the module under test first, then generated arguments. Its inputs are written once, as a function of
+the namespace of generators, so both tools get the same words (``st`` is ``everycase.gen`` or
 ``hypothesis.strategies``). The properties were written before anything was tuned.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 
 @dataclass
 class Prop:
-    """A property of a module: what it is given, and the test."""
+    """A property of a module: its inputs and its test."""
 
     inputs: Callable[[Any], tuple[Any, ...]]
     test: Callable[..., object]
@@ -32,7 +32,7 @@ class Prop:
 
 @dataclass
 class Subject:
-    """A module, where it comes from (None: the standard library), and its properties."""
+    """A module, its origin (None: the standard library), and its properties."""
 
     module: str
     requirement: str | None = None
@@ -51,7 +51,7 @@ def subject(module: str, requirement: str | None = None, hidden: tuple[str, ...]
 
 
 def of(where: Subject, inputs: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], Any]:
-    """Adds the decorated test to a subject."""
+    """Add the decorated test to a subject."""
 
     def add(test: Callable[..., object]) -> Callable[..., object]:
         where.props += (Prop(inputs, test),)

@@ -1,18 +1,18 @@
 """The search of the 2018 paper as a baseline: its neighbourhood rules (Tables I and II), caching, matching, annealing.
 
-The rules are read off everycase's own generators, so the baseline searches the very same inputs: ``Int`` and ``Float`` are
+The rules work on everycase's own generators, so the baseline searches exactly the same inputs: ``Int`` and ``Float`` are
 the paper's integer and float, ``List`` is its list, ``Build`` its tuple, ``Const`` its exactly, ``Filter`` its ?SUCHTHAT,
 ``Map`` and ``Bind`` are its ?LET (the function returns a value, or a generator that is matched with the old value),
 ``with_neighbor`` and ``targeted`` are its ?USERNF.
 
-The paper does not print how likely each operation is (``getOperation``). Those are taken from PropEr as it is today: before
-an element of a list a new one is inserted with .3 g t (and the element is considered again), the element is deleted with
-.3 (1 - g) t and modified with .15 t, where g is the growth coefficient; new elements come at the end while .5 t says so; a
-part of a tuple is modified with .5 t; a union keeps its value with .3, changes with .3 and else modifies it. A constraint is
-tried 50 times.
+The paper does not print the probability of each operation (``getOperation``). They are taken from the current PropEr; g
+is the growth coefficient. Before an element of a list, a new one is inserted with probability .3 g t (and the element is
+considered again). The element is deleted with .3 (1 - g) t and modified with .15 t. New elements are appended with
+probability .5 t each, until one is not. A part of a tuple is modified with .5 t. A union keeps its value with .3, moves
+to another alternative with .3, and otherwise modifies the value. A constraint is tried 50 times.
 
-In the paper the temperature scales the neighbourhood. PropEr does not do that unless it is switched on, so
-``PapersRules(scaled=False)`` always moves as at temperature 1; only the acceptance of losses cools.
+In the paper the temperature scales the neighbourhood. In PropEr that is off by default, so ``PapersRules(scaled=False)``
+always moves as at temperature 1; only the acceptance of losses cools.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, List, Map, Union
 
 TRIES = 50
-#: How many inner values are remembered for each ?LET.
+#: The number of inner values remembered for each ?LET.
 REMEMBERED = 20_000
 
 
 class PapersRules(Explorer):
-    """Simulated annealing with T = 1 - k/K, moving by the rules of the paper."""
+    """Simulated annealing with T = 1 - k/K and the paper's moves."""
 
     def __init__(self, scaled: bool = True) -> None:
         self.scaled = scaled
@@ -59,23 +59,23 @@ class PapersRules(Explorer):
             reached = next(iter(outcome.utilities.values()), -math.inf)
             if reached >= worth or (temperature and random() < math.exp((reached - worth) / temperature)):
                 base, worth = value, reached
-            # Each argument is a ?FORALL of its own, so all of them move.
+            # Each argument is its own ?FORALL, so all of them move.
             t = temperature if self.scaled else 1.0
             value = tuple(rules.near(part, old, t) for part, old in zip(space.gen.children, base))
 
 
 class Neighbourhood:
-    """The rules for one generator, with what its ?LETs remember."""
+    """The rules for one generator, with the values that its ?LETs remember."""
 
     def __init__(self, root: Gen[Any], random: Callable[[], float]) -> None:
         self.random = random
-        # A ?LET that depends on drawn values is another generator each time, so there is nothing to remember for it.
+        # A ?LET that depends on drawn values is a different generator each time, so there is nothing to remember for it.
         self.caches: dict[int, OrderedDict[str, Any]] = {
             id(node): OrderedDict() for node in _parts(root) if isinstance(node, Map | Bind)
         }
 
     def draw(self, node: Gen[Any]) -> Any:
-        """A random value. ?LETs remember what they were made from."""
+        """A random value. ?LETs remember the inner values."""
         match node:
             case Defer():
                 return self.draw(node.target)
@@ -93,7 +93,7 @@ class Neighbourhood:
                 sums = list(accumulate(node.weights or (1,) * len(node.options)))
                 return self.draw(node.options[bisect_right(sums, self.random() * sums[-1])])
             case List() if node.unique_by is None:
-                # The length as everycase draws it, the elements one by one.
+                # The length is drawn as in everycase, the elements one by one.
                 return [self.draw(node.element) for _ in sampler(node)(self.random, draw_size(self.random))]
             case _:
                 return sampler(node)(self.random, draw_size(self.random))
@@ -169,11 +169,11 @@ class Neighbourhood:
         return result
 
     def _match(self, base: Any, made: Gen[Any], t: float) -> Any:
-        """Algorithm 2: the old value made to fit at zero temperature, then moved."""
+        """Algorithm 2: make the old value fit at zero temperature, then move it."""
         return self.near(made, self.zero(made, base), t)
 
     def zero(self, node: Gen[Any], base: Any) -> Any:
-        """Zero temperature: what is valid stays, what is not is drawn again, part by part."""
+        """Zero temperature: valid parts stay, invalid parts are drawn again."""
         match node:
             case Defer():
                 return self.zero(node.target, base)
@@ -188,7 +188,7 @@ class Neighbourhood:
                 return base if self.fits(node, base) else self.draw(node)
 
     def fits(self, node: Gen[Any], value: Any) -> bool:
-        """Whether a value is an instance of a generator, as far as its structure shows it."""
+        """Whether a value is an instance of a generator, as far as its structure shows."""
         match node:
             case Defer():
                 return self.fits(node.target, value)
@@ -228,7 +228,7 @@ class Neighbourhood:
 
 
 def _is_choice(node: Gen[Any]) -> bool:
-    """What is a union of constants in PropEr, and a place in a row of values here."""
+    """A choice from a row of values; PropEr has a union of constants for it."""
     return isinstance(node, Map) and repr(node).startswith(("booleans(", "sampled_from("))
 
 
@@ -237,12 +237,12 @@ def _allows(node: List[Any], size: int) -> bool:
 
 
 def _taken_apart(node: Build[Any], value: Any) -> Any:
-    """The parts of a tuple; other classes are not among the paper's types."""
+    """The parts of a tuple. Other classes are not among the paper's types."""
     return value if isinstance(value, tuple) and not node.names else None
 
 
 def _parts(root: Gen[Any]) -> list[Gen[Any]]:
-    """The generator and everything it is made of, as far as that is known before a value is drawn."""
+    """The generator and its parts, as far as they are known before a value is drawn."""
     found: dict[int, Gen[Any]] = {}
     pending = [root]
     while pending:

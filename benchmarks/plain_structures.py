@@ -1,4 +1,4 @@
-"""The structures as plain types with a predicate that says which values are valid: what the enumerators replace."""
+"""The structures as plain types with a predicate for the valid values: the approach that the enumerators replace."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def is_red_black(n: int) -> Callable[[Any], bool]:
         return [*coloured_in_order(tree[1]), tree[2], *coloured_in_order(tree[3])]
 
     def blacks(tree: Any) -> int:
-        """Black nodes on every path down; -1 if they differ or a red node has a red child."""
+        """The number of black nodes on every path down; -1 if it varies or a red node has a red child."""
         if tree is None:
             return 0
         colour, left, _, right = tree
@@ -97,7 +97,7 @@ def _hierarchies(n: int) -> gen.Gen[Any]:
 
 def is_hierarchy(n: int) -> Callable[[Any], bool]:
     def accept(types: Any) -> bool:
-        sealed: list[set[int]] = []  # what no descendant may override
+        sealed: list[set[int]] = []  # methods that no descendant may override
         for place, (kind, extends, implements, overrides, seals) in enumerate(types):
             if extends is not None and (
                 kind == "interface" or extends >= place or types[extends][0] != "class"
@@ -116,7 +116,7 @@ def is_hierarchy(n: int) -> Callable[[Any], bool]:
 
 
 def _nodes(n: int) -> gen.Gen[Any]:
-    """Nodes ``(keys, children)`` with n keys in all, of any value, one to three in a node, and any children."""
+    """Nodes ``(keys, children)`` with n keys in total, of any value, one to three per node, and any children."""
 
     @gen.dependent
     def nodes(keys: int) -> gen.Gen[Any]:

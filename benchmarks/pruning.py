@@ -1,4 +1,4 @@
-"""Pruning against filtering, Hypothesis, and itself: how fast valid values are found, and how soon mistakes.
+"""Pruning compared with filtering, with Hypothesis and with its own variants: how fast valid values and bugs are found.
 
     python benchmarks/pruning.py                          everything, with a limit of 60 CPU seconds for each search
     python benchmarks/pruning.py --only counts,structures
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from measuring import cpu_seconds, table, versions
-from pruning_mistakes import PAPER, SEARCHES, ingredients, mutants, vary
+from pruning_bugs import PAPER, SEARCHES, ingredients, mutants, vary
 from pruning_naive import terms_up_to_size
 from pruning_structures import STRUCTURES
 
@@ -42,7 +42,7 @@ COUNTS = [3, 6, 17, 68, 217, 811, 3108, 12036, 46766]
 
 
 def counts() -> None:
-    """The numbers of well-typed terms, and the same sets as filtering gives."""
+    """Count the well-typed terms, and check that filtering gives the same sets."""
     rows = []
     for size, wanted in enumerate(COUNTS, 1):
         search = Narrowing([terms.filter(well_typed_plain)])
@@ -58,24 +58,24 @@ def counts() -> None:
 
 
 def speed() -> None:
-    """Evaluations a second on half-decided terms, and of filters on whole ones, in turns, up to the same size.
+    """Evaluations per second on half-decided terms, and on whole terms by filters, in alternation, up to the same size.
 
-    Two filters: the naive one makes every term by plain Python generators, and the other takes the values of this
-    library's own enumeration, which come in bulk. Each does little on most terms, which are rejected near the root; the
-    search does not come to those, so that its evaluations look at more of a term. "bound" is what remains if half-decided
-    terms cost nothing: the checker alone, on whole terms that complete the half-decided ones of the search.
+    There are two filters. The naive one makes every term with plain Python generators. The other takes the values of this
+    library's own enumeration, which come in bulk. A filter does little work on most terms, because they are rejected near
+    the root. The search never makes those terms, so each of its evaluations looks at more of a term. "bound" is the rate
+    if half-decided terms cost nothing: the checker alone, on whole terms that complete the search's half-decided ones.
 
-    "evaluations" are those on half-decided terms; "runs" are all runs of the checker, as they are counted of the filters:
-    each term that is found is checked again as a real one, and a sample of the answers is checked.
+    "evaluations" are those on half-decided terms. "runs" are all runs of the checker, which is also what is counted for the
+    filters: every term that is found is checked again as a real one, and a sample of the answers is checked.
 
-    Rates are the best of all rounds. Ratios are the median of those of each round, in which one search follows the other:
-    what else the machine does then mostly slows down both.
+    Rates are the best of all rounds. Ratios are the median of the ratios of each round. A round runs the searches directly
+    after each other, so other load on the machine mostly slows down both.
     """
     from pruning_checkers import well_typed_late, well_typed_plain_late
 
     checkers = [
-        ("isinstance, shapes last (as the papers)", well_typed_plain_late),
-        ("match, shapes last (as the papers)", well_typed_late),
+        ("isinstance, shapes last (as in the papers)", well_typed_plain_late),
+        ("match, shapes last (as in the papers)", well_typed_late),
         ("isinstance, rejects early", well_typed_plain),
         ("match, rejects early", well_typed),
     ]
@@ -103,7 +103,7 @@ def speed() -> None:
 
 
 def runs_of(predicate: Callable[[Any], bool], size: int) -> int:
-    """How often a search runs its predicate. (Counted apart, since counting takes time.)"""
+    """How often a search runs its predicate. (In a separate run, because counting takes time.)"""
     runs = 0
 
     def counted(e: Any) -> bool:
@@ -116,7 +116,7 @@ def runs_of(predicate: Callable[[Any], bool], size: int) -> int:
 
 
 def checker_alone(predicate: Callable[[Any], bool], size: int, rounds: int) -> float:
-    """How often the checker runs in a second on whole terms that complete what the search asks about."""
+    """Runs of the checker per second on whole terms that complete the half-decided terms of the search."""
     asked: list[Any] = []
     search = Narrowing([terms.filter(lambda e: asked_about(e))])
 
@@ -134,7 +134,7 @@ def checker_alone(predicate: Callable[[Any], bool], size: int, rounds: int) -> f
 
 
 def structures(limit: float) -> None:
-    """Pruning and filtering at the largest size where filtering ends within the limit."""
+    """Pruning and filtering at the largest size at which filtering finishes within the limit."""
     rows = []
     for name, make, predicate, sizes in STRUCTURES:
         best: list[Any] | None = None
@@ -178,7 +178,7 @@ def structures(limit: float) -> None:
 
 
 def hypothesis_rates(limit: float) -> None:
-    """Valid inputs a second on the same precondition: Hypothesis' filter, and Narrow."""
+    """Valid inputs per second for the same precondition: Hypothesis' filter, and Narrow."""
     from pruning_peers import PEERS
 
     rows = []
@@ -219,12 +219,12 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=60, help="CPU seconds for each search")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
-    parser.add_argument("--alone", action="store_true", help="a run for each mistake")
+    parser.add_argument("--alone", action="store_true", help="a separate run for each bug")
     parser.add_argument("--mutants", default=",".join(QUICK + SLOW))
     parser.add_argument(
         "--searches", default=",".join(["depth", *PAPER, "default"]), help=f"of {', '.join(SEARCHES)}"
     )
-    parser.add_argument("--chart", help="where to write the bar chart of the mistakes (SVG)")
+    parser.add_argument("--chart", help="file for the bar chart of the bugs (SVG)")
     given = parser.parse_args()
     print(versions("hypothesis"))
     chosen = given.mutants.split(",")

@@ -1,7 +1,8 @@
-"""The type checker of System F as the papers have it: recursive calls first, tests of shapes last.
+"""The type checker of System F as in the papers: recursive calls first, tests of shapes last.
 
-``examples/systemf_language.py`` tests the shape of what it knows before it looks at more of the term, as
-``docs/pruning.md`` advises. These two do not, so that a search sees more of each term before it is rejected.
+``examples/systemf_language.py`` follows the advice of ``docs/pruning.md``: it tests the shape of the parts it knows
+before it looks at more of the term. The two checkers here do not, so a search sees more of each term before the term is
+rejected.
 """
 
 from __future__ import annotations

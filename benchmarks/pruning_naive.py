@@ -1,6 +1,6 @@
-"""All terms of System F by size, as a person writes them down who has no library: generators that call each other.
+"""All terms of System F by size, as one would write them without a library: generators that call each other.
 
-What the search is compared with: make every term, and ask the checker. Nothing is shared or kept.
+The search is compared with this: make every term, and run the checker on it. Nothing is shared or kept.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from systemf_language import (
 
 
 def indices_of_size(size: int) -> range:
-    """The natural numbers with so many bits."""
+    """The natural numbers with this number of bits."""
     return range(1 << size - 1, 1 << size) if size else range(1)
 
 
 def types_of_size(size: int) -> Iterator[Any]:
-    """All types of a size: 1 for each constructor, and the bits of the indices."""
+    """All types of a size. Each constructor counts 1, and indices count their bits."""
     if size < 1:
         return
     if size == 1:

@@ -1,4 +1,4 @@
-"""The same preconditions for Hypothesis: its filter on the same inputs, run by its own runner."""
+"""The same preconditions in Hypothesis: its filter on the same inputs, run by its own runner."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def nodes(tree: Any) -> int:
 
 
 def rate(strategy: Any) -> Callable[[float], tuple[int, float]]:
-    """A function of a limit in seconds: valid inputs seen, and CPU seconds taken."""
+    """A function that takes a limit in seconds, and returns the number of valid inputs seen and the CPU seconds taken."""
 
     def run(limit: float) -> tuple[int, float]:
         valid = 0
@@ -54,7 +54,7 @@ def rate(strategy: Any) -> Callable[[float], tuple[int, float]]:
         while time.process_time() - started < limit:
             try:
                 test()
-            except Exception as problem:  # it gives up when nothing passes the filter
+            except Exception as problem:  # it gives up if nothing passes the filter
                 if "Unsatisfiable" not in type(problem).__name__:
                     raise
         return valid, time.process_time() - started
@@ -89,7 +89,7 @@ def their_terms() -> Any:
 
 
 def size(e: Any) -> int:
-    """Constructors plus the bits of indices."""
+    """The number of constructors plus the bits of the indices."""
     if isinstance(e, int):
         return e.bit_length()
     return 1 + sum(size(getattr(e, name)) for name in e.__dataclass_fields__)
@@ -100,7 +100,7 @@ def trees(cls: Any, *colours: Any) -> Any:
     return made
 
 
-#: name; our generator and the size up to which it is searched; how many valid inputs Hypothesis makes in a time
+#: name: our generator, the size up to which it is searched, and the function that counts Hypothesis' valid inputs
 PEERS: list[tuple[str, Callable[[], tuple[Any, int]], Callable[[float], tuple[int, float]]]] = [
     (
         "sorted lists of 6 from 0..99",

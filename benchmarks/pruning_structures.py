@@ -40,7 +40,7 @@ def is_search_tree(tree: Any, low: int = -1, high: int = 1 << 30) -> bool:
 
 
 def black_height(tree: Any, below_red: bool, low: int, high: int) -> int | None:
-    """The number of black nodes on every way down; None if the tree breaks a rule."""
+    """The number of black nodes on every path down; None if the tree breaks a rule."""
     if tree is None:
         return 1
     if (below_red and tree.red) or not low < tree.key < high:
@@ -72,7 +72,7 @@ def red_black_trees(keys: int) -> Any:
     return trees
 
 
-#: name, generator for a size, predicate, sizes to try (the last one by pruning alone, if filtering does not get there)
+#: name, generator for a size, predicate, sizes to try (the last one only by pruning, if filtering does not reach it)
 STRUCTURES: list[tuple[str, Callable[[int], Any], Callable[[Any], bool], list[int]]] = [
     ("sorted lists of 0..9", sorted_lists, is_sorted, [5, 6, 7, 8]),
     ("search trees", search_trees, is_search_tree, [4, 5, 6, 7]),

@@ -1,7 +1,7 @@
 """Table 3 of the paper: seconds to generate all structures of a size, on its authors' machine.
 
-``None`` stands for a time-out (200 s). SciFe's figures for search trees are of building the trees, not only their
-encoding; CLP's for red-black trees are those of the specification without hand-made optimisation.
+``None`` means a time-out (200 s). SciFe's figures for search trees include building the trees, not only their encoding.
+CLP's figures for red-black trees are for the specification without manual optimisation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ def _column(first: int, *figures: float | None) -> Seconds:
     return dict(enumerate(figures, first))
 
 
-#: structure: tool: size: seconds
+#: {structure: {tool: {size: seconds}}}
 PAPER: dict[str, dict[str, Seconds]] = {
     "search trees": {
         "SciFe": _column(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.01, 0.03, 0.06, 0.21, 0.82, 2.57),
@@ -53,7 +53,7 @@ PAPER: dict[str, dict[str, Seconds]] = {
 
 
 def figure(structure: str, tool: str, size: int) -> str:
-    """A figure of the table as it is printed."""
+    """A figure of the table as printed."""
     column = PAPER.get(structure, {}).get(tool, {})
     if size not in column:
         return "-"

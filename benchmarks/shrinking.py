@@ -1,17 +1,17 @@
-"""How small shrunk counterexamples are and how many calls of the property that takes, against Hypothesis.
+"""How small shrunk counterexamples are, and how many property calls shrinking takes, compared with Hypothesis.
 
     python benchmarks/shrinking.py [--seeds 50]
 
-For every problem and every seed both libraries look for a counterexample at random and shrink it. The table says how
-often the known minimum was the result, and how often the property was called on average between the first failure
-and the end of shrinking. The first failure itself is not counted, nor the replay at the end of a Hypothesis run that
-prints the report (Hypothesis tells the test that it is final); the one replay with which Hypothesis starts to shrink
-is. That the simplest value passes is known to both before they shrink: it is what each of them tests first. Both
-libraries stop when they know nothing better to try, and calls are all that is compared: they do not depend on the machine.
+For every problem and every seed both libraries search for a counterexample at random and shrink it. The table shows how
+often the result was the known minimum, and the mean number of property calls between the first failure and the end of
+shrinking. The first failure itself is not counted. Neither is the final replay in which Hypothesis prints its report (it
+tells the test that the call is final). The replay with which Hypothesis starts to shrink is counted. Both libraries know
+before they shrink that the simplest value passes, because each tests it first. Both stop when they know nothing better
+to try. Only calls are compared, because they do not depend on the machine.
 
-everycase's moves were chosen while looking at the first two groups of problems. The next two groups were written after that;
-later the order in which pairs of numbers are tried was changed while looking at them. The moves for tests whose failing values
-have gaps were made while looking at the fifth group, and at one problem of the fourth (digits that sum to ten).
+The moves of everycase were chosen with the first two groups of problems in view. The next two groups were written after
+that, but the order in which pairs of numbers are tried was changed later with them in view. The moves for failing values
+with gaps between them were made with the fifth group and one problem of the fourth (digits that sum to ten) in view.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from everycase.errors import Discarded
 
 
 def first_failure(inputs: gen.Gen[Any], problem: Problem, seed: int) -> Trace[Any]:
-    """What random testing does: after the simplest value, which passes, values from one seed until one is a counterexample."""
+    """Random testing: after the simplest value, which passes, draw values from one seed until one is a counterexample."""
     dice = random.Random(seed).random
     while True:
         try:
@@ -56,7 +56,7 @@ def first_failure(inputs: gen.Gen[Any], problem: Problem, seed: int) -> Trace[An
 
 
 def with_everycase(problem: Problem, seed: int) -> tuple[Any, int]:
-    """The shrunk counterexample and the calls it took."""
+    """The shrunk counterexample and the number of calls."""
     trace = first_failure(problem.inputs(gen), problem, seed)
     simplest = simplest_trace(problem.inputs(gen))
     known = [] if problem.fails(simplest.value) else [simplest]
@@ -95,7 +95,7 @@ def with_hypothesis(problem: Problem, seed: int) -> tuple[Any, int]:
         test()
     except AssertionError:
         return found[-1], calls
-    raise RuntimeError(f"Hypothesis found no counterexample of {problem.name} with seed {seed}")
+    raise RuntimeError(f"Hypothesis found no counterexample to {problem.name} with seed {seed}")
 
 
 def measure(problem: Problem, seeds: Sequence[int]) -> tuple[int, float, int, float]:
@@ -111,9 +111,9 @@ def measure(problem: Problem, seeds: Sequence[int]) -> tuple[int, float, int, fl
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description="Shrinking: everycase against Hypothesis.")
-    parser.add_argument("--seeds", type=int, default=50, help="how many seeds (default 50)")
-    parser.add_argument("--only", default="", help="only problems whose name contains this")
-    parser.add_argument("--group", default="", help="only groups whose title contains this")
+    parser.add_argument("--seeds", type=int, default=50, help="number of seeds (default 50)")
+    parser.add_argument("--only", default="", help="only problems whose name contains this text")
+    parser.add_argument("--group", default="", help="only groups whose title contains this text")
     options = parser.parse_args(arguments)
     seeds = range(options.seeds)
 

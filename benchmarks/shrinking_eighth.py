@@ -1,5 +1,6 @@
-"""An eighth set of problems for the shrinking benchmark. Numbers of which one in ten passes, and numbers on both sides of
-zero, were looked at after it was run."""
+"""An eighth set of problems for the shrinking benchmark. After it was run, its problems with numbers of which one in
+ten passes, and with numbers on both sides of zero, were looked at.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from shrinking_problems import Problem
 
 
 def _is_late(jobs: list[tuple[int, int]]) -> bool:
-    """Whether jobs of a length, done in their order, miss a deadline by more than five."""
+    """Whether jobs of these lengths, done in order, miss a deadline by more than five."""
     clock = 0
     for length, deadline in jobs:
         clock += length

@@ -1,4 +1,4 @@
-"""A fifth set of problems for the shrinking benchmark: the ones on which the last moves were found, so they are not held out."""
+"""A fifth set of problems for the shrinking benchmark. Some moves were developed on it, so it is not held out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shrinking_problems import Problem
 
 
 def _queues(g: Any) -> Any:
-    """Pushes of numbers and pops, for a queue of bounded room."""
+    """Pushes of numbers and pops, for a queue of bounded capacity."""
     return g.lists(g.one_of(g.just("pop"), g.integers(0, 100)), max_size=20)
 
 

@@ -1,4 +1,6 @@
-"""A fourth set of problems for the shrinking benchmark, of shapes that the others do not have. Nothing was tuned on it."""
+"""A fourth set of problems for the shrinking benchmark, with shapes that the others lack. Only "digits that sum to ten"
+was ever used for tuning.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def _has_a_square(grid: list[list[bool]]) -> bool:
 
 
 def _schedules(g: Any) -> Any:
-    """A number of machines and jobs for them, each with a deadline that lies after its start."""
+    """A number of machines and jobs for them, each with a deadline after its start."""
 
     def made(draw: Any) -> tuple[int, list[tuple[int, int, int]]]:
         machines = draw(g.integers(1, 4))

@@ -1,4 +1,6 @@
-"""A second set of problems for the shrinking benchmark, written after all moves of the shrinker; none was changed for it."""
+"""A second set of problems for the shrinking benchmark, written after the moves of the shrinker. Later, the order in
+which pairs of numbers are tried was changed with it in view.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The problems that shrinkers are measured on.
+"""The problems on which shrinkers are measured.
 
-``CHALLENGE`` is the public shrinking challenge. ``FURTHER`` has problems of other kinds that showed what was missing
-while the shrinker was written. ``HELD_OUT`` was written when the shrinker was done: nothing was changed for its sake.
+``CHALLENGE`` is the public shrinking challenge. ``FURTHER`` has problems of other kinds, which showed what was missing
+while the shrinker was written. ``HELD_OUT`` was written after the shrinker was finished, and nothing was changed for it.
 
-The names of everycase's generators are those of Hypothesis, so one description serves both libraries: ``inputs`` is
-given the module (``everycase.gen`` or ``hypothesis.strategies``) and uses only what both have.
+everycase's generators have the same names as Hypothesis' strategies, so one description serves both libraries:
+``inputs`` takes the module (``everycase.gen`` or ``hypothesis.strategies``) and uses only names that both have.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """``fails`` says True for a counterexample and None for an input that the property's precondition excludes."""
+    """``fails`` returns True for a counterexample, and None for an input excluded by the property's precondition."""
 
     name: str
     inputs: Callable[[Any], Any]
@@ -29,7 +29,7 @@ class Problem:
 
 
 def _wrapped_sum(numbers: list[int]) -> int:
-    """The sum as 16-bit machine arithmetic would have it."""
+    """The sum in 16-bit machine arithmetic."""
     return (sum(numbers) + 2**15) % 2**16 - 2**15
 
 
@@ -45,7 +45,7 @@ def _bound5(lists: tuple[list[int], ...]) -> bool | None:
 
 
 def _two_places(first: Any, second: Any, empty: Any, width: int) -> tuple[Any, ...]:
-    """All tuples of ``width`` with the two values in two places, in either order."""
+    """All tuples of ``width`` with the two values in two positions, in either order."""
     found = []
     for i in range(width):
         for j in range(width):
@@ -154,7 +154,7 @@ def _joined(a: Any, b: Any) -> Any:
 
 
 def _binheap(heap: Any) -> bool:
-    # The mistake: only the smallest element is taken off properly, the rest is read in the order of the tree.
+    # The bug: only the smallest element is removed properly; the rest is read in the order of the tree.
     listed = [heap[0], *_elements(_joined(heap[1], heap[2]))] if heap is not None else []
     return listed != sorted(listed)
 
@@ -216,7 +216,7 @@ def _matrices(g: Any) -> Any:
 
 
 def _programs(g: Any) -> Any:
-    """Programs for a stack machine: some turns of the loop draw once, others twice."""
+    """Programs for a stack machine: some iterations of the loop draw once, others twice."""
 
     @g.composite
     def programs(draw: Any) -> list[tuple[Any, ...]]:
@@ -244,7 +244,7 @@ def _overflows(program: list[tuple[Any, ...]]) -> bool:
 
 
 def _swaps_with_last(count: int) -> tuple[list[int], ...]:
-    """All permutations of ``range(count)`` that exchange the last number with another one."""
+    """All permutations of ``range(count)`` that swap the last number with another one."""
     found = []
     for i in range(count - 1):
         numbers = list(range(count))

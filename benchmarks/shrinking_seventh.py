@@ -1,5 +1,6 @@
-"""A seventh set of problems for the shrinking benchmark. The moves of several numbers by the same amount, and of dates with
-gaps, were made after it was run."""
+"""A seventh set of problems for the shrinking benchmark. The moves that shift several numbers by the same amount, and
+the moves for dates with gaps, were made after it was run.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sixth set of problems for the shrinking benchmark, written before the last changes. Nothing was tuned on it."""
+"""A sixth set of problems for the shrinking benchmark. Nothing was tuned on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _roman(n: int) -> str:
 
 
 def _is_nested(word: str) -> bool:
-    """Whether brackets match, with a square one inside a round one."""
+    """Whether brackets match, with a square bracket inside a round one."""
     still, inside = [], False
     for letter in word:
         if letter in "([":

@@ -1,4 +1,6 @@
-"""A third set of problems for the shrinking benchmark, written before the moves were changed for the second; run once, at the end."""
+"""A third set of problems for the shrinking benchmark, written before any move was changed for the second set, and run
+once after that.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ def _graphs(g: Any) -> Any:
 
 
 def _has_cycle(edges: list[tuple[int, int]]) -> bool:
-    """Whether some way along the edges comes back to where it began, without loops at a single node."""
+    """Whether a path along the edges returns to its start, ignoring edges from a node to itself."""
     reached = {(a, b) for a, b in edges if a != b}
     while True:
         more = {(a, d) for a, b in reached for c, d in reached if b == c} - reached

@@ -2,9 +2,9 @@
 
     python benchmarks/starters.py [--only 3^20] [--seconds 60] [--seed 1]
 
-Each line of ``SEARCHES`` says which group to try: the cycles in which columns and symbols are turned, and the symbols whose
-constant rows are added. Which groups work was found by trying many. The search itself is in ``starters.cpp`` and needs a C++
-compiler (``$CXX`` or c++). The arrays are checked here by the definition, with nothing but sets.
+Each line of ``SEARCHES`` names a group to try: the cycles that rotate columns and symbols, and the symbols whose constant
+rows are added. The groups that work were found by trying many. The search itself is in ``starters.cpp`` and needs a C++
+compiler (``$CXX`` or c++). The arrays are checked here against the definition, using nothing but sets.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def check(starters: Starters) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Starters of small covering arrays")
-    parser.add_argument("--only", default="", help="only arrays whose name holds this text, such as 3^20")
+    parser.add_argument("--only", default="", help="only arrays whose name contains this text, such as 3^20")
     parser.add_argument("--seconds", type=float, default=60, help="CPU seconds for each array")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -1,16 +1,17 @@
-"""State machines with planted bugs, beside Hypothesis.
+"""State machines with planted bugs, compared with Hypothesis.
 
     python benchmarks/stateful.py [machines] [speed] [orders] [races]
         [--seeds 5] [--first-seed 0] [--only NAME ...] [--limit 120] [--alone]
 
-For every machine of ``stateful_machines.py`` and every seed both libraries look for the bug and shrink what they find, each
-in a process of its own, with at most 10,000 runs of 50 steps and ``--limit`` CPU seconds. The table has the CPU seconds of
-one search (mean of all seeds, shrinking included), in how many seeds the bug was found, and in how many the failing sequence
-was as short as can be. ``--alone`` leaves Hypothesis out. The machines from Cart on were written last, and nothing was
-changed for their sake.
+For every machine of ``stateful_machines.py`` and every seed, both libraries search for the bug and shrink the failure,
+each in its own process, with at most 10,000 runs of 50 steps and ``--limit`` CPU seconds. The table shows the CPU
+seconds of one search (mean over all seeds, shrinking included), the number of seeds in which the bug was found, and the
+number of seeds in which the failing sequence had minimal length. ``--alone`` leaves Hypothesis out. The machines from
+Cart on were written last, and nothing was changed for them.
 
-Speed is the number of steps per CPU second of a trivial machine of five rules. Orders are the sizes of sequence covering
-arrays, each checked by counting. Races are lost updates: the test that found them and the steps that are left.
+"speed" is the number of steps per CPU second of a trivial machine with five rules. "orders" has the sizes of sequence
+covering arrays, each checked by counting. "races" are lost updates: the test that found each, and the steps that remain
+after shrinking.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _each(error: BaseException) -> list[BaseException]:
 
 
 def _steps(program: str, machine: type) -> int:
-    """The calls of rules in a program: no initializers, no invariants and no teardown."""
+    """The calls of rules in a program, without initializers, invariants and teardown."""
     count = 0
     for line in program.splitlines():
         call = line.partition("state.")[2].partition("(")[0]
@@ -92,7 +93,7 @@ def _steps(program: str, machine: type) -> int:
 
 
 def trivial(s: Any, st: Any, count: list[int]) -> type:
-    """Five rules that do nothing but count."""
+    """Five rules that only count."""
 
     class Trivial(s.RuleBasedStateMachine):  # type: ignore[misc, name-defined]
         @s.rule(x=st.integers())
@@ -247,7 +248,7 @@ SECTIONS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("sections", nargs="*", choices=[*SECTIONS, []], help="all unless given")
+    parser.add_argument("sections", nargs="*", choices=[*SECTIONS, []], help="default: all")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--only", nargs="*", default=list(LEAST), help="machines")

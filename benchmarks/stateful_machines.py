@@ -1,7 +1,7 @@
 """Machines with planted bugs, each written once for both libraries: ``machines(stateful, strategies)``.
 
-Each says in its docstring what is wrong, and in ``SHORTEST`` how many steps the shortest failing sequence has
-(initializers not counted), which an exhaustive search has confirmed.
+The docstring of each machine describes its bug. ``SHORTEST`` has the number of steps of the shortest failing sequence
+(not counting initializers), confirmed by an exhaustive search.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SHORTEST = {
 
 
 def machines(s: Any, st: Any) -> dict[str, type]:
-    """The machines by name, for the names of ``hypothesis.stateful`` and the strategies of one library."""
+    """The machines by name, given the names of ``hypothesis.stateful`` and the strategies of one library."""
     made = [*_containers(s, st), *_systems(s, st), *_long(s, st)]
     return {**{machine.__name__: machine for machine in made}, **held_out(s, st)}
 
@@ -112,7 +112,7 @@ def _containers(s: Any, st: Any) -> list[type]:
             assert self.count == len(self.expected)
 
     class Heap(s.RuleBasedStateMachine):
-        """Sifting down never looks at the right child of the third level."""
+        """Sifting down never looks at the right child at the third level."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -153,7 +153,7 @@ def _containers(s: Any, st: Any) -> list[type]:
             assert all(self.items[(i - 1) // 2] <= self.items[i] for i in range(1, len(self.items)))
 
     class Table(s.RuleBasedStateMachine):
-        """Deleting an entry breaks the chain of probes of those that collided with it."""
+        """Deleting an entry breaks the probe chain of the entries that collided with it."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -266,7 +266,7 @@ def _systems(s: Any, st: Any) -> list[type]:
             assert self.data == self.saved
 
     class UndoRedo(s.RuleBasedStateMachine):
-        """A new edit after an undo leaves what was undone to be redone."""
+        """After an undo, a new edit leaves the undone edit on the redo stack."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -297,7 +297,7 @@ def _systems(s: Any, st: Any) -> list[type]:
                 self.may_redo -= 1
 
     class Allocator(s.RuleBasedStateMachine):
-        """Freeing a block joins it with the next free one, whether that is adjacent or not."""
+        """Freeing a block joins it with the next free block even if they are not adjacent."""
 
         blocks = bundle("blocks")
 
@@ -396,7 +396,7 @@ def _systems(s: Any, st: Any) -> list[type]:
             assert all(self.expires[token] <= self.now for token in self.dead)
 
     class PubSub(s.RuleBasedStateMachine):
-        """Who subscribes twice and unsubscribes once still gets messages."""
+        """A client that subscribes twice and unsubscribes once still gets messages."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -419,7 +419,7 @@ def _systems(s: Any, st: Any) -> list[type]:
             assert set(self.subscribers.get(topic, [])) == self.wanted.get(topic, set())
 
     class Sheet(s.RuleBasedStateMachine):
-        """A change reaches the cells that depend on it, but not those that depend on these."""
+        """A change reaches the cells that depend on it directly, but not those that depend on these."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -452,7 +452,7 @@ def _systems(s: Any, st: Any) -> list[type]:
             assert self.cached[cell] == self.value(cell)
 
     class Bank(s.RuleBasedStateMachine):
-        """A transfer from an account to itself makes money."""
+        """A transfer from an account to itself creates money."""
 
         accounts = bundle("accounts")
 
@@ -536,7 +536,7 @@ def _systems(s: Any, st: Any) -> list[type]:
                 raise AssertionError(f"{who} took the lease of {self.owner}")
 
     class Jobs(s.RuleBasedStateMachine):
-        """A job that is cancelled while it runs is never taken off the list of running ones."""
+        """A job that is cancelled while it runs is never removed from the list of running jobs."""
 
         jobs = bundle("jobs")
 
@@ -573,7 +573,7 @@ def _systems(s: Any, st: Any) -> list[type]:
             assert all(self.state[job] == "running" for job in self.slots)
 
     class Pool(s.RuleBasedStateMachine):
-        """A connection that is released twice is given to two users."""
+        """A connection that is released twice is handed to two users."""
 
         held = bundle("held")
 
@@ -625,7 +625,7 @@ def _systems(s: Any, st: Any) -> list[type]:
             assert shared == copied
 
     class Groups(s.RuleBasedStateMachine):
-        """Who is taken out of a group keeps what was granted to the group before."""
+        """A member removed from a group keeps the permissions that were granted to the group before."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -678,7 +678,7 @@ def _long(s: Any, st: Any) -> list[type]:
     rule, precondition, invariant = s.rule, s.precondition, s.invariant
 
     class InOrder(s.RuleBasedStateMachine):
-        """Three of eight rules in one order."""
+        """Fails when three of its eight rules run in one particular order."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -717,7 +717,7 @@ def _long(s: Any, st: Any) -> list[type]:
             self.stage = 0
 
     class Twelve(s.RuleBasedStateMachine):
-        """Breaks when it is counted up twelve times without a reset."""
+        """Fails after twelve increments without a reset."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -737,7 +737,7 @@ def _long(s: Any, st: Any) -> list[type]:
             pass
 
     class DieHard(s.RuleBasedStateMachine):
-        """Four litres with jugs of three and five."""
+        """Measure four litres with jugs of three and five litres."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -780,7 +780,7 @@ def _long(s: Any, st: Any) -> list[type]:
             assert self.big != 4
 
     class Limiter(s.RuleBasedStateMachine):
-        """Four calls within a second are let through if a call was refused in it."""
+        """A fourth call within a second is let through if another call was refused in that second."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -833,7 +833,7 @@ def _long(s: Any, st: Any) -> list[type]:
             assert len(self.items) == len(self.expected)
 
     class Airlock(s.RuleBasedStateMachine):
-        """Seven steps that are only possible one after the other, among others that lead back."""
+        """Seven steps that are only possible one after the other, among other steps that lead back."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -880,7 +880,7 @@ def _long(s: Any, st: Any) -> list[type]:
             self.stage = 0
 
     class Editor(s.RuleBasedStateMachine):
-        """Pasting after a cut and an undo pastes what is still there."""
+        """Pasting after a cut and an undo pastes the text again although it is still there."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -915,16 +915,16 @@ def _long(s: Any, st: Any) -> list[type]:
     return [InOrder, Twelve, DieHard, Limiter, Growing, Airlock, Editor]
 
 
-#: The same for the machines that were written after everything was chosen, and looked at once.
+#: The same for the held-out machines, which were written after everything was chosen and run once.
 HELD_OUT = {"Cart": 3, "Trie": 4, "Elevator": 7, "Ledger": 6, "Playlist": 4, "Inbox": 6}
 
 
 def held_out(s: Any, st: Any) -> dict[str, type]:
-    """Machines that nothing was tuned for."""
+    """Held-out machines: nothing was tuned on them."""
     rule, precondition, bundle = s.rule, s.precondition, s.Bundle
 
     class Cart(s.RuleBasedStateMachine):
-        """A coupon that is given twice counts twice."""
+        """A coupon that is entered twice counts twice."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -945,7 +945,7 @@ def held_out(s: Any, st: Any) -> dict[str, type]:
             assert self.price >= 0
 
     class Trie(s.RuleBasedStateMachine):
-        """Deleting a word deletes the longer ones that begin with it."""
+        """Deleting a word also deletes the longer words that begin with it."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -967,7 +967,7 @@ def held_out(s: Any, st: Any) -> dict[str, type]:
             assert self.words == self.expected
 
     class Elevator(s.RuleBasedStateMachine):
-        """The door opens while it moves, if it was called to the floor it has just left."""
+        """The door opens while the lift moves, if the lift was called to the floor it has just left."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -992,7 +992,7 @@ def held_out(s: Any, st: Any) -> dict[str, type]:
             assert not (self.moving and self.left_from in self.queue[1:] and self.floor > 0)
 
     class Ledger(s.RuleBasedStateMachine):
-        """A booking that is reversed twice."""
+        """A booking can be reversed twice."""
 
         bookings = bundle("bookings")
 
@@ -1015,7 +1015,7 @@ def held_out(s: Any, st: Any) -> dict[str, type]:
             assert len(set(self.reversed)) == len(self.reversed)
 
     class Playlist(s.RuleBasedStateMachine):
-        """Removing a song before the one that plays makes it skip."""
+        """Removing a song before the current one makes the player skip a song."""
 
         songs = bundle("songs")
 
@@ -1041,7 +1041,7 @@ def held_out(s: Any, st: Any) -> dict[str, type]:
                     assert self.order[self.at : self.at + 1] == [self.playing]
 
     class Inbox(s.RuleBasedStateMachine):
-        """A message that is archived while unread is counted as unread for ever."""
+        """A message that is archived while unread counts as unread forever."""
 
         messages = bundle("messages")
 
@@ -1079,7 +1079,7 @@ def racing_machines(s: Any, st: Any) -> list[type]:
     rule = s.rule
 
     class Counter(s.RuleBasedStateMachine):
-        """Reading and writing are two steps."""
+        """Reading and writing are two separate steps."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -1092,7 +1092,7 @@ def racing_machines(s: Any, st: Any) -> list[type]:
             return before
 
     class Account(s.RuleBasedStateMachine):
-        """The balance may change between looking and paying; only a later look tells."""
+        """The balance may change between the check and the payment; only a later check reveals it."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -1107,7 +1107,7 @@ def racing_machines(s: Any, st: Any) -> list[type]:
             return self.balance
 
     class Stock(s.RuleBasedStateMachine):
-        """The last item is sold twice, after some were put there."""
+        """The last item is sold twice, after some items were stocked."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -1134,7 +1134,7 @@ def racing_machines(s: Any, st: Any) -> list[type]:
 
 
 def locked_counter(s: Any) -> type:
-    """A counter that threads can use."""
+    """A thread-safe counter."""
 
     class Locked(s.RuleBasedStateMachine):
         def __init__(self) -> None:

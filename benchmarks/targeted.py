@@ -1,11 +1,12 @@
-"""Targeted search: tests to the first failure on the case studies, next to random testing, the papers and Hypothesis.
+"""Targeted search: tests to the first failure on the case studies, compared with random testing, the papers and Hypothesis.
 
-    python benchmarks/targeted.py                             every table, 30 seeds, at most 10 minutes of CPU a table
+    python benchmarks/targeted.py                             every table, 30 seeds, at most 10 minutes of CPU per table
     python benchmarks/targeted.py longest_path mac --seeds 100 --seconds 3600
 
 Tables: longest_path, scale, noninterference, naive, by_execution, routing, mac, spells, deceptive, ablation, integers,
-overhead, suite (34 problems by every strategy). Discarded tests are counted; runs that hit the cap count with the cap. Times are CPU times. "paper" is what the
-papers report (tests, or milliseconds times tests a second), and what PropEr needs today where that was measured.
+overhead, suite (34 problems by every strategy). Discarded tests are counted, and a run that hits the cap counts with the
+cap. Times are CPU times. "paper" is the figure that the papers report (tests, or milliseconds times tests per second),
+and the figure of the current PropEr if it was measured.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def longest_path_table(limits: Limits) -> None:
         ours("constructed, annealing", test, fixed, Anneal(), cap, "4,060; PropEr 3,068"),
         ours("hand-written, annealing", test, by_hand, Anneal(schedule="linear"), cap, "1,548; PropEr 1,406"),
         ours("hand-written, climbing", test, by_hand, Climb(), cap, "17,666"),
-        # The papers' graphs have vertices to choose from. As integers they move by a twentieth of the range, which is worse.
+        # The papers choose vertices from a list. As integers they move by a twentieth of the range, which is worse.
         ours(
             "papers' rules: 42 vertices by oneof",
             test,
@@ -80,7 +81,7 @@ def longest_path_table(limits: Limits) -> None:
 
 
 def scale_table(limits: Limits) -> None:
-    """The same problem with the utility multiplied, and squeezed into a bounded range."""
+    """The same problem with the utility multiplied, and with the utility squeezed into a bounded range."""
 
     def scaled(how: Callable[[int], float]) -> Callable[[Any], None]:
         def test(network: Any) -> None:
@@ -109,12 +110,12 @@ def scale_table(limits: Limits) -> None:
 #: The papers' figures for lists of instructions: at random and with the constructed neighbourhood.
 RANDOM_PAPER = dict(zip(noninterference.BUGS, ("54,984", "3,212", "73,596", "161,122", "3,233", "3,189")))
 PAPER = dict(zip(noninterference.BUGS, ("1,270", "7", "1,160", "9,560", "10", "9")))
-#: the one that takes longest last
+#: the slowest one is last
 BUGS = ("ADD", "PUSH", "LOAD", "STORE B", "STORE C", "STORE A")
 
 
 def random_rates(inputs: Any, seconds: float) -> tuple[int, dict[str, int]]:
-    """How many random programs were tried in so many seconds, and how many of them show each bug.
+    """How many random programs were tried within this many seconds, and how many of them reveal each bug.
 
     Each program is run on all six machines, so one draw serves all of them.
     """
@@ -134,7 +135,9 @@ def random_rates(inputs: Any, seconds: float) -> tuple[int, dict[str, int]]:
 
 
 def utilities(bug: str) -> tuple[Callable[[Any], None], Callable[[Any], None]]:
-    """The property with the papers' utility, the number of steps, and with ours, which also counts secrets on their way."""
+    """The property with the papers' utility (the number of steps), and with ours, which also counts secrets on their
+    way.
+    """
     return (
         noninterference.keeps_secrets(bug, noninterference.runs_long),
         noninterference.keeps_secrets(bug, noninterference.spreads_secrets),
@@ -158,7 +161,7 @@ def show_random(name: str, inputs: Any, seconds: float) -> None:
 STEPS = "steps (the papers' utility)"
 SECRETS = "steps and secrets (ours)"
 
-#: What the tables print above themselves: without it a reader would take the two utilities for one.
+#: Printed above the tables, so that readers do not confuse the two utilities.
 UTILITIES = """
 The same machines and programs, searched by two utilities. Compare within one of them.
 - steps: the number of instructions that both runs execute, as in the papers. It knows nothing about secrets.
@@ -203,7 +206,7 @@ def noninterference_table(limits: Limits) -> None:
 
 
 def naive_table(limits: Limits) -> None:
-    """The generator that is about as weak as the papers' own, so that the gain can be compared with theirs."""
+    """A generator about as weak as the papers' own, so that the gain can be compared with theirs."""
     if limits.wants("Naive, random"):
         show_random("Naive", noninterference.naive, limits.seconds / 4)
     inputs, cap = noninterference.naive, 200_000
@@ -216,10 +219,10 @@ def naive_table(limits: Limits) -> None:
 
 
 def by_execution_table(limits: Limits) -> None:
-    """Programs made by execution. The papers print times only: in ms, 2017, Table 1.
+    """Programs made by execution. The papers print only times: in ms, 2017, Table 1.
 
-    "as the paper" begins with no instruction, adds one that neither crashes nor halts, tests every program on the way and
-    begins again at fifty steps. "to the end" is a neighbourhood of ours: keep some of a program and extend it to fifty steps.
+    "as the paper" begins with no instruction, adds one that neither crashes nor halts, tests every program on the way, and
+    starts over at fifty steps. "to the end" is our own neighbourhood: keep a part of a program and extend it to fifty steps.
     """
     paper = {
         "ADD": ["313 ms", "68 ms"],
@@ -253,18 +256,20 @@ def by_execution_table(limits: Limits) -> None:
 
 
 def either_way(tree: routing_trees.Tree) -> None:
-    """At random one run serves both directions."""
+    """Random testing needs only one run for both directions."""
     cost = routing_trees.cost(tree)
     maximize(cost, "worst")
     minimize(cost, "best")
 
 
 def routing_table(limits: Limits) -> None:
-    """The best cost after so many tests, over all runs: the worst targeted one should beat the best random one."""
+    """The best cost after a fixed number of tests, over all runs: the worst targeted run should beat the best random
+    run.
+    """
     weighted, attached = routing_trees.weighted, routing_trees.attached()
     by_hand = attached.with_neighbor(routing_trees.exchange)
     switched = routing_trees.weighted_by_hand
-    # The first five on one generator, as in section V.B of the 2018 paper.
+    # The first five use one generator, as in section V.B of the 2018 paper.
     searches: list[tuple[str, Any, Explorer]] = [
         ("weighted, constructed", weighted, Climb()),
         ("weighted, hand-written", switched, Climb()),
@@ -274,7 +279,7 @@ def routing_table(limits: Limits) -> None:
         ("attached, constructed", attached, Climb()),
         ("attached, hand-written", by_hand, Climb()),
     ]
-    # Each line: what is searched, by what, for how many tests, and a run by its seed.
+    # Each line: the problem, the search, the number of tests, and a function that makes a run from a seed.
     lines: list[tuple[tuple[str, ...], str, int, Callable[[int], tuple[float, ...]]]] = []
     for goal, sign in ((routing_trees.looks_for_the_worst, 1), (routing_trees.looks_for_the_best, -1)):
         name = "worst" if sign > 0 else "best"
@@ -385,17 +390,17 @@ TABLES: dict[str, Callable[[Limits], None]] = {
 def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     arguments.add_argument(
-        "tables", nargs="*", metavar="TABLE", help=f"out of {', '.join(TABLES)}; all if left out"
+        "tables", nargs="*", metavar="TABLE", help=f"out of {', '.join(TABLES)}(default: all)"
     )
-    arguments.add_argument("--seeds", type=int, default=30, help="how many runs a row has at most")
-    arguments.add_argument("--seconds", type=float, default=600, help="CPU seconds that a table may take")
+    arguments.add_argument("--seeds", type=int, default=30, help="maximum number of runs per row")
+    arguments.add_argument("--seconds", type=float, default=600, help="maximum CPU seconds per table")
     arguments.add_argument(
-        "--only", default="", metavar="WORD", help="only the rows whose name has this word"
+        "--only", default="", metavar="WORD", help="only rows whose name contains this word"
     )
     chosen = arguments.parse_args()
     for name in chosen.tables:
         if name not in TABLES:
-            arguments.error(f"there is no table {name}; there are {', '.join(TABLES)}")
+            arguments.error(f"there is no table {name}; choose from {', '.join(TABLES)}")
     print(versions("hypothesis"))
     for name in chosen.tables or TABLES:
         print(f"\n== {name}, {chosen.seeds} seeds from {FIRST_SEED:,}", flush=True)

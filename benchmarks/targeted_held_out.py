@@ -1,7 +1,7 @@
 """Ten search problems from textbooks that nothing was tuned on.
 
-They were written before the search's code and its own suite (`targeted_suite.py`) were looked at, and are run once, when
-the work on the search has ended. Each has a witness: an input that fails the property, so that each can be found.
+Their author wrote them before reading the code of the search and its own suite (`targeted_suite.py`). They are run once,
+on finished code. Each has a witness: an input that fails the property, so each problem can be solved.
 
     python benchmarks/targeted_held_out.py            # all problems, all searches
     python benchmarks/targeted_held_out.py --witness  # only check the witnesses
@@ -41,7 +41,7 @@ def euclid(a: int, b: int) -> None:
     assert steps < 24
 
 
-# Searching for a string naively compares len(text) * len(pattern) letters at worst.
+# A naive string search makes len(text) * len(pattern) comparisons in the worst case.
 
 
 def naive_matching(text: str, pattern: str) -> None:
@@ -55,7 +55,7 @@ def naive_matching(text: str, pattern: str) -> None:
     assert compared < 400
 
 
-# Sixteen queens, one to a row and a column, so that only diagonals count. One permutation in 1.4 million is right.
+# Sixteen queens, one per row and column, so only diagonals count. One permutation in 1.4 million is a solution.
 
 
 def queens(columns: list[int]) -> None:
@@ -65,7 +65,7 @@ def queens(columns: list[int]) -> None:
     assert rising + falling > 0
 
 
-# Numbers to be shared out into two equal heaps.
+# Split numbers into two halves with equal sums.
 
 _dice = random.Random(1969)
 HEAP = [_dice.randrange(1, 20_000) for _ in range(23)]
@@ -83,8 +83,8 @@ def partition(sides: list[bool]) -> None:
     assert 2 * left != sum(HEAP)
 
 
-# Bellman and Ford relax all edges in the order given until nothing changes: n - 1 passes at worst, for a path whose
-# edges are listed from its end.
+# Bellman-Ford relaxes all edges in the given order until nothing changes. The worst case is n - 1 passes, for a path
+# whose edges are listed from its end.
 
 
 def bellman_ford(edges: list[tuple[int, int, int]]) -> None:
@@ -102,7 +102,7 @@ def bellman_ford(edges: list[tuple[int, int, int]]) -> None:
     assert passes < 10
 
 
-# Belady's anomaly: first in, first out may have more page faults with four frames than with three.
+# Belady's anomaly: first in, first out can have more page faults with four frames than with three.
 
 
 def faults(pages: list[int], frames: int) -> int:
@@ -126,7 +126,7 @@ def belady(pages: list[int]) -> None:
     assert worse < 8
 
 
-# A soft landing: thirty bursts of thrust against gravity, from 100 m up; the ground must be met slowly and near the end.
+# A soft landing: thirty bursts of thrust against gravity, from 100 m up; touch the ground slowly and near the end.
 
 
 def landing(thrusts: list[float]) -> None:
@@ -139,7 +139,7 @@ def landing(thrusts: list[float]) -> None:
     assert off > 0.5
 
 
-# Stigler's diet, small: enough of two nutrients for little money. Both labels pull against each other.
+# Stigler's diet, small: enough of two nutrients for little money. The two labels conflict.
 
 FOODS = [(9, 4, 5), (14, 2, 6), (3, 11, 5), (6, 6, 5), (1, 15, 8), (20, 1, 11), (7, 9, 7), (2, 2, 1)]
 """Protein, iron, price."""
@@ -154,7 +154,7 @@ def diet(servings: list[int]) -> None:
     assert not (protein >= 100 and iron >= 100 and price <= 76)
 
 
-# The digits game: an expression of digits that is worth exactly 1,729.
+# The digits game: an expression of digits whose value is exactly 1,729.
 
 EXPRESSIONS = gen.recursive(
     gen.integers(1, 9),
@@ -177,7 +177,7 @@ def digits_game(expression: Any) -> None:
     assert value != 1729
 
 
-# Union by size keeps trees of 32 elements at depth 5 or less; depth 5 needs equal heaps joined in equal rounds.
+# Union by size keeps trees of 32 elements at depth 5 or less. Depth 5 needs trees of equal size joined in equal rounds.
 
 
 def union_by_size(pairs: list[tuple[int, int]]) -> None:
@@ -262,13 +262,13 @@ CAP = 20_000
 
 
 def fails(problem: Problem) -> bool:
-    """The witness fails the property. Nothing is searched."""
+    """Check that the witness fails the property, without a search."""
     report = check(lambda _: problem.test(*problem.witness), gen.just(None), max_examples=1, database=None)
     return report.status == "failed" and isinstance(report.error, AssertionError)
 
 
 def row(problem: Problem, search: Callable[[], Any], seeds: int) -> str:
-    """How many seeds found the failure, and the mean number of tests of those that did."""
+    """How many seeds found the failure, and the mean number of tests of those seeds."""
     found = []
     for seed in range(seeds):
         report = check(
@@ -287,11 +287,9 @@ def row(problem: Problem, search: Callable[[], Any], seeds: int) -> str:
 
 def main(problems: list[Problem] = PROBLEMS) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument(
-        "--witness", action="store_true", help="check that each witness fails, search nothing"
-    )
+    parser.add_argument("--witness", action="store_true", help="only check that each witness fails")
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--only", default="", help="problems whose name contains this")
+    parser.add_argument("--only", default="", help="only problems whose name contains this text")
     parser.add_argument("--searches", default=",".join(SEARCHES))
     arguments = parser.parse_args()
     if arguments.witness:

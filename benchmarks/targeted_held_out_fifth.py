@@ -1,8 +1,9 @@
 """A fifth set of ten search problems, written before their author had read the search or the suite.
 
-It is run once on finished code, by the default and by Hypothesis' ``target()``, and reported as it comes.
+It is run once on finished code, with the default search and with Hypothesis' ``target()``. The results are reported
+unchanged.
 
-    python benchmarks/targeted_held_out_fifth.py            # the default, and Hypothesis beside it
+    python benchmarks/targeted_held_out_fifth.py            # the default, compared with Hypothesis
     python benchmarks/targeted_held_out_fifth.py --witness  # only check that each problem has an answer
 """
 
@@ -31,7 +32,7 @@ def palindrome(text: str) -> Judged:
     return one(best, longest >= 15 and letters >= 5)
 
 
-# A disk that serves the nearest request first lets the far ones wait.
+# A disk that serves the nearest request first makes distant requests wait.
 
 
 def starvation(requests: list[tuple[int, int]]) -> Judged:
@@ -75,7 +76,7 @@ def magic(cells: list[int]) -> Judged:
     return one(-wrong, wrong == 0)
 
 
-# Packages that are installed in rounds: those whose dependencies are there come next.
+# Packages that are installed in rounds: a package can be installed once its dependencies are.
 
 
 def rounds(packages: dict[int, list[int]]) -> Judged:
@@ -124,7 +125,7 @@ def editor(steps: list[tuple[str, str | None]]) -> Judged:
     return one(min(redo, 10) + min(undo, 5), redo >= 10 and undo >= 5)
 
 
-# Few sets that cover everything: five are enough, and nineteen others distract.
+# A few sets that cover everything: five are enough, and nineteen others distract.
 
 
 def _sets() -> list[frozenset[int]]:
@@ -146,7 +147,7 @@ def cover(taken: list[bool]) -> Judged:
     return {"covered": covered, "few": -len(chosen)}, covered == 40 and len(chosen) <= 5
 
 
-# The moment at which the three hands of a clock point in the most different directions.
+# The time at which the three hands of a clock point in the most different directions.
 
 
 def hands(milliseconds: int) -> Judged:
@@ -177,7 +178,7 @@ def detour(data: Any, g: Any) -> Judged:
     return one(min(steps, 20) - 2 * away, away == 0 and steps >= 20)
 
 
-# Records in bytes: a length, so many bytes, and the last four bits of their sum.
+# Records in bytes: a length, that many bytes, and the last four bits of their sum.
 
 
 def records(raw: bytes) -> Judged:
@@ -212,7 +213,7 @@ PROBLEMS = [
 ]
 
 
-#: One answer for each problem; "detour" draws its input itself.
+#: One answer for each problem; "detour" draws its own input.
 WITNESSES: dict[str, Any] = {
     "palindrome": "abcdeabcbaedcba",
     "starvation": [(0, 0), *((t, 50) for t in range(14))],

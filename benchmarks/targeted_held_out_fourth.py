@@ -1,8 +1,9 @@
 """Ten more search problems, written before their author had read the search.
 
-They are run once on finished code, by the default and by Hypothesis' ``target()``, and reported as they come.
+They are run once on finished code, with the default search and with Hypothesis' ``target()``. The results are reported
+unchanged.
 
-    python benchmarks/targeted_held_out_fourth.py            # the default, and Hypothesis beside it
+    python benchmarks/targeted_held_out_fourth.py            # the default, compared with Hypothesis
     python benchmarks/targeted_held_out_fourth.py --witness  # only check that each problem has an answer
 """
 
@@ -39,7 +40,7 @@ def depth(rectangles: list[tuple[int, int, int, int]]) -> Judged:
     return one(most, most >= 8)
 
 
-# A line of quoted fields, in which a quote is written twice.
+# A line of quoted fields, in which a quote is escaped by doubling it.
 
 
 def quoted(line: str) -> Judged:
@@ -65,7 +66,7 @@ def quoted(line: str) -> Judged:
     return one(fields, fields >= 4)
 
 
-# Three Fridays the thirteenth, a year apart at most.
+# Three Fridays the thirteenth, at most a year apart.
 
 
 def fridays(days: tuple[date, date, date]) -> Judged:
@@ -84,7 +85,7 @@ def determinant(cells: list[int]) -> Judged:
     return one(value, value >= 1458)
 
 
-# Beale's function, turned by a third of a right angle: a flat valley with a corner.
+# Beale's function, rotated by a third of a right angle: a flat valley with a corner.
 
 
 def beale(x: float, y: float) -> float:
@@ -97,7 +98,7 @@ def turned(point: tuple[float, float]) -> Judged:
     return one(-value, value < 1e-5)
 
 
-# Seven machines at seven places: the flow between each pair times the distance of their places.
+# Seven machines at seven places: the flow between each pair times the distance between their places.
 
 FLOW = [[(3 * i + 5 * j + i * j) % 11 for j in range(7)] for i in range(7)]
 PLACES = [(0, 0), (5, 1), (2, 7), (9, 4), (6, 9), (1, 3), (8, 8)]
@@ -149,7 +150,7 @@ def machine(program: list[tuple[str, int | None]]) -> Judged:
     return one(-abs(stack[-1] - 1997), stack[-1] == 1997)
 
 
-# Shares of ten papers: much return for little risk, and the two conflict.
+# Shares of ten stocks: high return at low risk, and the two conflict.
 
 RETURN = [3, 9, 4, 12, 7, 15, 2, 8, 11, 5]
 RISK = [1, 8, 2, 14, 5, 20, 1, 6, 11, 3]
@@ -161,7 +162,7 @@ def portfolio(shares: list[int]) -> Judged:
     return {"return": gained, "safe": -risk}, gained >= 118 and risk <= 165
 
 
-# A tree of Fibonacci's kind: the two sides of every node differ in height by exactly one.
+# A Fibonacci tree: the two subtrees of every node differ in height by exactly one.
 
 
 def _trees(g: Any) -> Any:
@@ -169,10 +170,10 @@ def _trees(g: Any) -> Any:
 
 
 def _measure(tree: Any) -> tuple[int, int, int]:
-    """Height, nodes whose sides differ by one, and the other nodes."""
+    """The height, the number of nodes whose subtrees differ by one, and the number of other nodes."""
     if tree is None:
         return 0, 0, 0
-    if tree == (None, None):  # above two leaves nothing can lean
+    if tree == (None, None):  # a node above two leaves cannot lean
         return 1, 0, 0
     (left, right_l, wrong_l), (right, right_r, wrong_r) = _measure(tree[0]), _measure(tree[1])
     lean = abs(left - right) == 1
@@ -184,7 +185,7 @@ def leaning(tree: Any) -> Judged:
     return one(right - 2 * wrong, height >= 6 and not wrong)
 
 
-# The password checker that answers how many letters are in the right place, weighted towards the front.
+# A password checker that says how many letters are in the right place, weighted towards the front.
 
 SECRET = "open-sesame-42"
 
@@ -241,7 +242,7 @@ def main(problems: list[Problem] = PROBLEMS, witnesses: dict[str, Any] = WITNESS
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--witness", action="store_true", help="check that each witness is an answer")
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--only", default="", help="problems whose name contains this")
+    parser.add_argument("--only", default="", help="only problems whose name contains this text")
     arguments = parser.parse_args()
     for problem in problems:
         if arguments.only not in problem.name:
@@ -263,7 +264,7 @@ def main(problems: list[Problem] = PROBLEMS, witnesses: dict[str, Any] = WITNESS
 
 
 def _cell(needed: list[int | None]) -> str:
-    """How many seeds found it, and the mean number of tests of those that did."""
+    """How many seeds found it, and the mean number of tests of those seeds."""
     found = [tests for tests in needed if tests is not None]
     return f"{len(found)}/{len(needed)}" + (f" {sum(found) / len(found):,.0f}" if found else "")
 

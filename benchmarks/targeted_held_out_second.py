@@ -1,7 +1,6 @@
 """Ten further search problems, of other kinds than those of `targeted_suite.py` and `targeted_held_out.py`.
 
-They were written before this round's work on the search and are run once, when that work has ended. Each has a witness: an
-input that fails the property, so that each can be found.
+They are run once, on finished code. Each has a witness: an input that fails the property, so each problem can be solved.
 
     python benchmarks/targeted_held_out_second.py            # all problems, all searches
     python benchmarks/targeted_held_out_second.py --witness  # only check the witnesses
@@ -20,7 +19,7 @@ from targeted_held_out import Problem, main
 
 from everycase import gen, maximize, minimize
 
-# Erdős and Szekeres: a permutation of 25 numbers has a rising or a falling subsequence of five. Here neither has six.
+# Erdős and Szekeres: every permutation of 25 numbers has a monotone subsequence of five. Here none of six is allowed.
 
 
 def _longest_rising(values: list[int]) -> int:
@@ -37,7 +36,7 @@ def monotone(values: list[int]) -> None:
     assert max(rising, falling) > 5
 
 
-# A magic square of order three. Eight of 362,880 permutations are one.
+# A magic square of order three. Eight of the 362,880 permutations are one.
 
 
 def magic_square(cells: list[int]) -> None:
@@ -48,7 +47,7 @@ def magic_square(cells: list[int]) -> None:
     assert off
 
 
-# The game of life on a torus of 6 x 6: random patterns repeat themselves or die out after 12 generations, 1 in 1,000 after 60.
+# The game of life on a 6 x 6 torus: random patterns repeat or die out after 12 generations, 1 in 1,000 after 60.
 
 
 def life(cells: list[bool]) -> None:
@@ -68,7 +67,7 @@ def life(cells: list[bool]) -> None:
     assert len(seen) < 75
 
 
-# Greedy colouring of a crown graph takes two colours or, in the worst order, as many as there are pairs.
+# Greedy colouring of a crown graph needs two colours or, in the worst order, as many as there are pairs.
 
 
 def crown(order: list[int]) -> None:
@@ -81,7 +80,7 @@ def crown(order: list[int]) -> None:
     assert colours < 8
 
 
-# A rate limiter: too many requests within a minute of a day.
+# A rate limiter: too many requests within one minute of a day.
 
 DAY = datetime(2026, 3, 1)
 
@@ -93,7 +92,7 @@ def burst(requests: list[datetime]) -> None:
     assert most < 10
 
 
-# Adding floats one by one loses what cancels out.
+# Adding floats one by one loses values that cancel out.
 
 
 def lossy_sum(numbers: list[float]) -> None:
@@ -105,7 +104,7 @@ def lossy_sum(numbers: list[float]) -> None:
     assert error < 1e-7
 
 
-# A sorting network for five wires, by the 0-1 principle: it sorts everything, and with at most ten comparators (nine would do).
+# A sorting network for five wires with at most ten comparators (nine would do), checked by the 0-1 principle.
 
 
 def sorting_network(comparators: list[tuple[int, int]]) -> None:
@@ -122,7 +121,7 @@ def sorting_network(comparators: list[tuple[int, int]]) -> None:
     assert right < 32 or len(wires) > 10
 
 
-# Lights out: a press toggles a light and those beside it. The board was made by seven presses.
+# Lights out: a press toggles a light and its neighbours. The board was made by seven presses.
 
 
 def _pressed(board: int, place: int) -> int:
@@ -144,7 +143,7 @@ def lights_out(presses: list[int]) -> None:
     assert board
 
 
-# The code of a letter is the longer the rarer the letter: Huffman's tree is deepest for Fibonacci numbers.
+# The rarer a letter, the longer its code: Huffman's tree is deepest for Fibonacci numbers.
 
 
 def huffman(counts: dict[str, int]) -> None:
@@ -180,7 +179,7 @@ def lock(data: Any) -> None:
 
 
 class Scripted:
-    """``data`` for a witness: draws what it was given."""
+    """A ``data`` object for a witness: it draws the given values."""
 
     def __init__(self, values: list[Any]) -> None:
         self.values = cycle(values)  # it is run again to confirm that it fails

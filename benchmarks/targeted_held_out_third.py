@@ -1,6 +1,6 @@
 """Ten further search problems, written before their author had read the search or the other problems.
 
-They are run once on finished code and reported as they come: what was tuned on belongs to another set.
+They are run once on finished code, and the results are reported unchanged. Nothing was tuned on them.
 
     python benchmarks/targeted_held_out_third.py            # all problems, all searches
     python benchmarks/targeted_held_out_third.py --witness  # only check the witnesses
@@ -16,7 +16,7 @@ from targeted_held_out_second import Scripted
 
 from everycase import gen, maximize, minimize
 
-# Paying with the largest coin first is bad where two coins lie close together.
+# Paying with the largest coin first is bad if two coins have similar values.
 
 
 def greedy_change(coins: list[int], amount: int) -> None:
@@ -31,7 +31,7 @@ def greedy_change(coins: list[int], amount: int) -> None:
     assert paid - fewest[amount] < 40
 
 
-# Union-find without ranks and without path compression can grow a tree that is a chain.
+# Union-find without ranks and path compression can grow a tree that is a chain.
 
 
 def union_find(unions: list[tuple[int, int]]) -> None:
@@ -50,7 +50,7 @@ def union_find(unions: list[tuple[int, int]]) -> None:
     assert height < 12
 
 
-# A word without squares: no block of letters comes twice in a row (Thue: over three letters there are endless ones).
+# A square-free word: no block of letters occurs twice in a row (Thue: over three letters there are infinite ones).
 
 
 def square_free(word: str) -> None:
@@ -63,7 +63,7 @@ def square_free(word: str) -> None:
     assert good < 30
 
 
-# 36 bits have 32 windows of five bits; in a de Bruijn sequence they are all different.
+# A string of 36 bits has 32 windows of five bits; in a de Bruijn sequence they are all different.
 
 
 def windows(bits: list[bool]) -> None:
@@ -90,7 +90,7 @@ def power_sums(x: float, y: float, z: float) -> None:
     assert off >= 0.05
 
 
-# A graph that is made so that three colors suffice.
+# A graph that is built to be three-colourable.
 
 COLORS = {i: i % 3 for i in range(24)}
 EDGES = [
@@ -106,7 +106,7 @@ def coloring(colors: dict[int, int]) -> None:
     assert conflicts > 0
 
 
-# The Strahler number of a binary tree is n where it holds a complete tree of 2**(n-1) leaves.
+# The Strahler number of a binary tree is n if it contains a complete tree of 2**(n-1) leaves.
 
 
 def _strahler(tree: Any) -> int:
@@ -129,7 +129,7 @@ def _complete(depth: int) -> Any:
 TREES: Any = gen.deferred(lambda: gen.none() | gen.tuples(TREES, TREES))
 
 
-# Two goals that compete for the places of a word.
+# Two goals that compete for the positions of a word.
 
 
 def vowels(word: str) -> None:
@@ -143,7 +143,7 @@ def vowels(word: str) -> None:
     assert count < 14 or longest < 9
 
 
-# A knight's walk whose moves are drawn inside the test; moves that leave the board are passed over.
+# A knight's walk whose moves are drawn inside the test; moves that leave the board are skipped.
 
 STEPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 
@@ -161,7 +161,7 @@ def knight(data: Any) -> None:
 
 
 def _thue(length: int) -> str:
-    """A word without squares: a fixed point of a -> abc, b -> ac, c -> b."""
+    """A square-free word: a fixed point of a -> abc, b -> ac, c -> b."""
     word = "a"
     while len(word) < length:
         word = "".join({"a": "abc", "b": "ac", "c": "b"}[letter] for letter in word)
@@ -169,7 +169,7 @@ def _thue(length: int) -> str:
 
 
 def _warnsdorff() -> list[int]:
-    """A knight's walk over the board: always to the square with the fewest ways on."""
+    """A knight's walk over the board: always move to the square with the fewest onward moves."""
     at, seen, moves = (0, 0), {(0, 0)}, []
 
     def ways(square: tuple[int, int]) -> list[tuple[int, tuple[int, int]]]:

@@ -1,4 +1,4 @@
-"""The problems of targeted search for Hypothesis: the same inputs as strategies, the same utility given to ``target``."""
+"""The problems of targeted search for Hypothesis: the same inputs as strategies, and the same utility for ``target``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def searched(
 def run(
     strategy: st.SearchStrategy[Any], judge: Callable[[Any], Judged], cap: int, seed: int
 ) -> tuple[int, int | None, float]:
-    """The number of calls, the number of the first failing one, and the largest utility."""
+    """The number of calls, the number of the first failing call, and the largest utility."""
     calls, first, best = 0, None, -float("inf")
 
     @hypothesis.seed(seed)
@@ -50,7 +50,7 @@ def run(
     def test(value: Any) -> None:
         nonlocal calls, first, best
         if first is not None:
-            raise AssertionError  # Hypothesis runs a failure once more
+            raise AssertionError  # Hypothesis runs a failing example once more
         if calls == cap:
             return
         calls += 1

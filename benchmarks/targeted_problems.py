@@ -1,4 +1,4 @@
-"""Problems of our own for targeted search: three that mislead a search, and one that is smooth."""
+"""Our own problems for targeted search: three that mislead a search, and one that is smooth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from everycase import gen, maximize
 
 
 def two_peaks(point: tuple[int, int]) -> None:
-    """A wide hill of height 50, and far from it a steep one of height 100."""
+    """A wide hill of height 50, and far away from it a steep one of height 100."""
     x, y = point
     height = max(50 - math.hypot(x - 800, y - 800) / 20, 100 - math.hypot(x - 150, y - 150))
     maximize(height)
@@ -18,9 +18,9 @@ def two_peaks(point: tuple[int, int]) -> None:
 
 
 def plateau(bits: list[bool]) -> None:
-    """The royal road of Mitchell, Forrest and Holland: eight blocks of eight bits, only whole blocks are rewarded.
+    """The royal road of Mitchell, Forrest and Holland: eight blocks of eight bits; only whole blocks are rewarded.
 
-    Hill climbing that accepts ties is known to need 6,549 tests on average if it flips one bit a test.
+    Hill climbing that accepts ties and flips one bit per test is known to need 6,549 tests on average.
     """
     whole = sum(all(bits[i : i + 8]) for i in range(0, 64, 8))
     maximize(whole)
@@ -31,7 +31,7 @@ WALLS = {(6, y) for y in range(-4, 5)} | {(x, 4) for x in range(2, 7)} | {(x, -4
 
 
 def maze(moves: list[int]) -> None:
-    """The goal is to the east, and the straight way there ends in a pocket."""
+    """The goal is to the east, and the direct path towards it ends in a pocket."""
     x = y = 0
     for move in moves:
         dx, dy = ((1, 0), (0, 1), (-1, 0), (0, -1))[move]
@@ -58,6 +58,6 @@ def off(values: tuple[int, ...]) -> int:
 
 
 def near_constants(values: tuple[int, int, int]) -> None:
-    """Three integers near hidden constants, by the sum of the squares of their distances."""
+    """Three integers near hidden constants; the utility is the sum of their squared distances."""
     maximize(-off(values))
     assert off(values) > 100

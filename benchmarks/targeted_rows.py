@@ -1,8 +1,8 @@
-"""Rows of the tables of targeted search: many runs with different seeds, and what they needed.
+"""Rows of the tables of targeted search: many runs with different seeds, and the number of tests they needed.
 
-A run counts its tests, discarded ones too, up to the first failure; one that hits the cap counts with the cap. A table has
-so many seconds of CPU time, which its rows share: what a quick row leaves is there for the next. A row whose time is over
-says how many of the seeds it ran, and has at least two runs.
+A run counts its tests up to the first failure, including discarded ones. A run that hits the cap counts with the cap. The
+rows of a table share its CPU seconds: a quick row leaves its unused time to the next. A row that runs out of time says
+how many of the seeds it ran. Every row has at least two runs.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Row:
     run: Run
     cap: int
     paper: str = ""
-    #: fewer seeds than the table, for what takes long and matters little
+    #: fewer seeds than the table, for slow rows that matter little
     seeds: int | None = None
-    #: so many times as many, for what is quick and spreads more than it differs from what it is compared with
+    #: factor for the number of seeds, for quick rows that vary more than they differ from the rows next to them
     times: int = 1
 
 
@@ -78,7 +78,7 @@ def ours(
 
 @dataclass
 class Limits:
-    """How much of a table is measured: so many runs of each row, so many CPU seconds, the rows that have a word."""
+    """How much of a table is measured: the runs per row, the CPU seconds, and a word that selects rows."""
 
     seeds: int = 30
     seconds: float = 600
@@ -92,23 +92,25 @@ class Limits:
 
 
 def measured(rows: Sequence[Row], limits: Limits) -> list[list[Any]]:
-    """The lines of a table, each made with its share of the seconds."""
+    """The lines of a table, each measured within its share of the seconds."""
     lines = []
     rows = [row for row in rows if limits.wants(row.name)]
     end = time.process_time() + limits.seconds
     for place, row in enumerate(rows):
         share = (end - time.process_time()) / (len(rows) - place)
         lines.append(_line(row, min(limits.seeds, row.seeds or limits.seeds) * row.times, share))
-        print(*lines[-1][:6], sep=", ", file=sys.stderr, flush=True)  # some tables take long
+        print(
+            *lines[-1][:6], sep=", ", file=sys.stderr, flush=True
+        )  # show progress, because some tables take long
     return lines
 
 
 def show_grid(
     corner: str, cells: Sequence[tuple[str, str, Row]], limits: Limits, said: dict[str, list[str]]
 ) -> None:
-    """Measure (row, column, what) and print one line per row: found/runs, mean tests, and milliseconds per run.
+    """Measure (row, column, run) and print one line per row: found/runs, mean tests, and milliseconds per run.
 
-    ``said`` has further cells for each row, such as what a paper reports.
+    ``said`` has further cells for each row, such as the figures of a paper.
     """
     lines = measured([cell for _, _, cell in cells], limits)
     shown = {line[0]: f"{line[1]} {line[2]:,.0f} ({line[6]:,.0f} ms)" for line in lines}
@@ -158,7 +160,7 @@ def _line(row: Row, seeds: int, seconds: float) -> list[Any]:
 
 
 def poisson_interval(events: int) -> tuple[float, float]:
-    """The 95 % interval of a mean of which so many events were counted (Wilson and Hilferty's approximation)."""
+    """The 95 % interval of a mean, given the number of counted events (Wilson and Hilferty's approximation)."""
     low = 0.0 if not events else events * (1 - 1 / (9 * events) - 1.96 / (3 * math.sqrt(events))) ** 3
     more = events + 1
     return low, more * (1 - 1 / (9 * more) + 1.96 / (3 * math.sqrt(more))) ** 3

@@ -1,4 +1,4 @@
-"""Tables about the search itself: strategies on problems that mislead, parts switched off, smooth numbers, overhead."""
+"""Tables about the search itself: strategies on misleading problems, ablation, smooth numbers, overhead."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STRATEGIES: dict[str, Explorer] = {
 
 
 def deceptive_table(limits: Limits) -> None:
-    """Problems that mislead a search, by all strategies."""
+    """Problems that mislead a search, with all strategies."""
     rows = [
         ours(
             f"{problem}: {name}",
@@ -60,7 +60,7 @@ def deceptive_table(limits: Limits) -> None:
 
 @contextmanager
 def changed(module: Any, **changes: Any) -> Iterator[None]:
-    """A module with other constants for a while; those that it does not have are an error."""
+    """Temporarily change constants of a module. A constant that the module does not have is an error."""
     before = {name: getattr(module, name) for name in changes}
     for name, value in changes.items():
         setattr(module, name, value)
@@ -123,7 +123,7 @@ def ablation_table(limits: Limits) -> None:
 
 
 def integers_table(limits: Limits) -> None:
-    """Three integers near hidden constants, by the sum of the squares of their distances."""
+    """Three integers near hidden constants; the utility is the sum of their squared distances."""
     cap, number = 5_000, st.integers(-LIMIT, LIMIT)
     three = st.tuples(number, number, number)
     rows = [
@@ -148,7 +148,7 @@ def integers_table(limits: Limits) -> None:
 
 
 def overhead_table(limits: Limits) -> None:
-    """Tests a second on the longest path, as many for each: the search, a bare loop around the same moves, a peer.
+    """Tests per second on the longest path, with equally many tests: the search, a bare loop around the same moves, a peer.
 
     The machine may be busy, so each round times all three, and the medians of the ratios count.
     """
@@ -182,7 +182,7 @@ def overhead_table(limits: Limits) -> None:
             break
         first = cpu_seconds(lambda: search(seed))
         loop = cpu_seconds(lambda: bare(seed))
-        calls: list[int] = []  # Hypothesis decides itself how many it makes
+        calls: list[int] = []  # Hypothesis itself decides how many tests it makes
         theirs = cpu_seconds(lambda: calls.append(peer.run(peer.graphs, never_fails, tests, seed)[0]))
         second = cpu_seconds(lambda: search(seed))
         begun += first + loop + theirs + second

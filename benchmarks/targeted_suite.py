@@ -1,8 +1,8 @@
-"""Problems for targeted search that no strategy was tuned on: written first, measured afterwards.
+"""Problems for targeted search that no strategy was tuned on: they were written first and measured afterwards.
 
 A problem is written once for everycase and for Hypothesis: ``inputs`` takes the module of the generators (everycase's
-``gen`` or Hypothesis' ``strategies``, which have the same names), and ``judge`` returns the utilities of an input, of which
-larger is better, and whether the input is one that is searched for.
+``gen`` or Hypothesis' ``strategies``, which have the same names). ``judge`` returns the utilities of an input (larger is
+better), and whether the input solves the problem.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-#: The utilities of an input by label, larger is better, and whether it is found.
+#: The utilities of an input by label (larger is better), and whether it is a solution.
 Judged = tuple[dict[str, float], bool]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Inputs to search, a measure of them, and when to stop."""
+    """The inputs to search, their utilities, and when to stop."""
 
     name: str
     inputs: Callable[[Any], Any]
     judge: Callable[[Any], Judged]
-    #: whether the input is ``data()``, from which the test itself draws; ``judge`` then takes the generators, too
+    #: whether the input is ``data()``, from which the test itself draws; ``judge`` then also takes the generators
     draws: bool = False
 
 
@@ -52,7 +52,7 @@ def one(utility: float, found: bool) -> Judged:
 
 @problem("quicksort: comparisons", lambda g: g.lists(g.integers(0, 99), min_size=20, max_size=20))
 def quicksort(values: list[int]) -> Judged:
-    """The pivot is the element in the middle."""
+    """The pivot is the middle element."""
     comparisons, pending = 0, [values]
     while pending:
         part = pending.pop()
@@ -85,7 +85,7 @@ def chains(keys: set[int]) -> Judged:
 
 @problem("search tree: height", lambda g: g.lists(g.integers(0, 1000), min_size=15, max_size=15, unique=True))
 def height(keys: list[int]) -> Judged:
-    """A binary search tree without balance is a list for sorted keys."""
+    """An unbalanced binary search tree degenerates to a list for sorted keys."""
     left: dict[int, int] = {}
     right: dict[int, int] = {}
     deepest = 1
@@ -104,7 +104,7 @@ def height(keys: list[int]) -> Judged:
 
 @problem("brackets: nesting", lambda g: g.text("()[]{}ab", max_size=60))
 def nesting(source: str) -> Judged:
-    """How deep a parser is when it reads well-formed text to its end; what is not well-formed counts less."""
+    """The nesting depth of a parser that reads well-formed text to its end; text that is not well-formed counts less."""
     stack: list[str] = []
     deepest = 0
     for place, char in enumerate(source):
@@ -118,7 +118,7 @@ def nesting(source: str) -> Judged:
 
 @problem("regex: steps of backtracking", lambda g: g.text("abc", max_size=24))
 def backtracking(subject: str) -> Judged:
-    """A matcher for (a|ab|aba)*c that tries every way, anchored at the beginning; the steps of a failing match."""
+    """A backtracking matcher for (a|ab|aba)*c, anchored at the beginning; the number of steps of a failing match."""
     steps, pending = 0, [0]
     while pending and steps < 5000:
         place = pending.pop()
@@ -189,7 +189,7 @@ def first_fit(sizes: list[int]) -> Judged:
 
 @problem("list scheduling: bad order", lambda g: g.lists(g.integers(1, 40), min_size=4, max_size=16))
 def list_scheduling(jobs: list[int]) -> Judged:
-    """Greedy on four machines against the lower bound: at most 7/4 as long."""
+    """Greedy scheduling on four machines against the lower bound: at most 7/4 as long."""
     machines = [0] * 4
     for job in jobs:
         machines[machines.index(min(machines))] += job
@@ -199,7 +199,7 @@ def list_scheduling(jobs: list[int]) -> Judged:
 
 @problem("flow shop of 10 jobs", lambda g: g.permutations(list(range(10))))
 def flow_shop(order: list[int]) -> Judged:
-    """The makespan on four machines; one order in 5,000 or so is as good as this."""
+    """The makespan on four machines; about one order in 5,000 is this good."""
     dice = stdlib_random.Random(7)
     times = [[dice.randrange(1, 30) for _ in range(4)] for _ in range(10)]
     free = [0] * 4
@@ -440,7 +440,7 @@ def dates(days: Any) -> Judged:
     lambda g: g.dictionaries(g.sampled_from("abcdefghijkl"), g.integers(0, 50), max_size=12),
 )
 def inventory(counts: dict[str, int]) -> Judged:
-    """Worth a lot, and not heavier than allowed."""
+    """High value, within the allowed weight."""
     worth = {name: 3 + 7 * i % 11 for i, name in enumerate("abcdefghijkl")}
     weight = {name: 1 + 5 * i % 7 for i, name in enumerate("abcdefghijkl")}
     total = sum(worth[name] * count for name, count in counts.items())
@@ -485,7 +485,7 @@ def queens(rows: list[int]) -> Judged:
     "unique list: a round trip", lambda g: g.lists(g.integers(0, 19), min_size=8, max_size=12, unique=True)
 )
 def round_trip(stops: list[int]) -> Judged:
-    """Stops in a row, far apart one after the other."""
+    """A sequence of stops in which consecutive stops are far apart."""
     travelled = sum(abs(a - b) for a, b in pairwise([*stops, stops[0]]))
     return one(travelled, travelled >= 156)
 
@@ -505,7 +505,7 @@ def knapsack(taken: list[bool]) -> Judged:
 
 @problem("five traps of four bits", lambda g: g.lists(g.booleans(), min_size=20, max_size=20))
 def traps(bits: list[bool]) -> Judged:
-    """Each block is best when all bits are set, and else the better the fewer are."""
+    """Each block is best when all bits are set; otherwise, fewer set bits are better."""
     blocks = [sum(bits[i : i + 4]) for i in range(0, 20, 4)]
     worth = sum(4 if count == 4 else 3 - count for count in blocks)
     return one(worth, worth == 20)

@@ -1,7 +1,7 @@
-"""The table of the suite: every problem by every strategy, next to random testing and Hypothesis.
+"""The table of the suite: every problem with every strategy, compared with random testing and Hypothesis.
 
-Hypothesis reads the constants of the module that it tests. ``visible`` is Hypothesis as it is, ``hidden`` without those,
-as when the number that matters is nowhere written down.
+Hypothesis reads the constants of the module that it tests. ``visible`` is Hypothesis as it is. ``hidden`` is Hypothesis
+without those constants, as if the important number did not occur in the source.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STRATEGIES: dict[str, Explorer] = {
 
 
 def tests_needed(problem: Problem, explorer: Explorer, seed: int, cap: int = CAP) -> int | None:
-    """The number of the first test that finds what is searched for, discarded ones counted."""
+    """The number of the first test that solves the problem, counting discarded tests."""
     calls = 0
 
     def test(value: Any) -> None:
@@ -111,7 +111,7 @@ Runs = Callable[[int], "int | None"]
 
 
 def _cell(run: Runs, seeds: range, cap: int, until: float) -> tuple[str, int, float]:
-    """What a cell shows, how many runs found it, and the mean; runs that did not count with the cap."""
+    """The text of a cell, how many runs succeeded, and the mean; runs without success count with the cap."""
     needed: list[int | None] = []
     for seed in seeds:
         if len(needed) >= 2 and time.process_time() > until:
@@ -124,7 +124,7 @@ def _cell(run: Runs, seeds: range, cap: int, until: float) -> tuple[str, int, fl
 
 
 def suite_table(limits: Limits, problems: list[Problem] = PROBLEMS, peers: bool = True) -> None:
-    """Every cell is the number of runs that found it, and the mean number of tests."""
+    """Every cell shows the number of successful runs and the mean number of tests."""
     seeds = range(FIRST_SEED, FIRST_SEED + min(10, limits.seeds))
     chosen = [problem for problem in problems if limits.only in problem.name]
     end = time.process_time() + limits.seconds

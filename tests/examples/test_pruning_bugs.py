@@ -1,9 +1,9 @@
-"""What ``benchmarks/pruning.py`` measures of the System F mistakes: one run serves all of them."""
+"""What ``benchmarks/pruning.py`` measures of the System F bugs: one run serves all of them."""
 
 from __future__ import annotations
 
+from pruning_bugs import Places, middle_of, times_to_failure
 from pruning_chart import bar_chart, text_chart
-from pruning_mistakes import Places, middle_of, times_to_failure
 from pruning_naive import terms_up_to_size
 from systemf_language import FURTHER, QUICK, SLOW, reduces_alike, terms, well_typed
 
@@ -16,19 +16,19 @@ def test_the_naive_filter_goes_through_the_same_terms():
     assert set(naive) == set(terms.up_to_size(5))
 
 
-def test_a_mistake_shows_only_in_terms_whose_test_comes_to_its_place():
+def test_a_bug_shows_only_in_terms_whose_test_comes_to_its_place():
     places = Places()
     shown = set()
     for e in filter(well_typed, terms.up_to_size(7)):
         places.seen.clear()
         assert reduces_alike(e, places)
-        showing = {mistake for mistake in QUICK + SLOW + FURTHER if not reduces_alike(e, mistake)}
+        showing = {bug for bug in QUICK + SLOW + FURTHER if not reduces_alike(e, bug)}
         assert showing <= places.seen
         shown |= showing
     assert len(shown) == 9
 
 
-def test_the_searches_find_the_mistakes_that_show_in_small_terms():
+def test_the_searches_find_the_bugs_that_show_in_small_terms():
     chosen = list(QUICK[:3])
     for explorer in (Narrow(max_size=6), Narrow(max_size=6, order="depth")):
         times = times_to_failure(chosen, explorer, seed=0, limit=60)
@@ -44,7 +44,7 @@ def test_the_median_counts_what_was_not_found_as_late():
     assert middle_of([None], 60) == (None, 0)
 
 
-def test_the_charts_show_every_mistake_and_what_was_cut_off():
+def test_the_charts_show_every_bug_and_what_was_cut_off():
     bars = {"depth": {"A": None, "B": 0.001}, "default": {"A": 6.0, "B": 60.0}}
     text = text_chart(bars, 60)
     assert text.count("> 60") == 1

@@ -1,10 +1,10 @@
-"""How soon the searches come to a term that shows a mistake in System F.
+"""How soon the searches reach a term that reveals a planted bug in System F.
 
-A search does not know which mistake is looked for: with one seed it goes through the same terms for all of them. So one
-run serves all mistakes. Every term is tested once, on the language without a mistake, and this test also tells which
-places with a mistake it came to; only those mistakes are then tried on the term, with the clock stopped. What is charged
-is what a run with that one mistake takes: the search, and one test for each term (a little more, since the places are
-noted). ``--alone`` runs one mistake at a time.
+A search does not know which bug it is looking for: with a given seed it goes through the same terms for all of them. So
+one run serves all bugs. Every term is tested once on the correct language. This test also records which places with a
+planted bug it passed, and only those bugs are then tried on the term, with the clock stopped. The charged time is that
+of a run with one bug: the search and one test per term (slightly more, because the places are recorded). ``--alone``
+runs one bug at a time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from everycase import HealthCheck, Phase, check
 from everycase.explore import Explorer, Narrow, Patterns
 
 PAPER = ("shallow", "deep", "dense")
-#: The comparators go up to size 13, as in the paper. The default goes up to 16.
+#: As in the paper, the searches for comparison go up to size 13. The default goes up to 16.
 BOUND = 13
 SEARCHES: dict[str, Callable[[], Explorer]] = {
     "depth": lambda: Narrow(max_size=BOUND, order="depth"),
@@ -42,7 +42,7 @@ SEARCHES: dict[str, Callable[[], Explorer]] = {
     "scattered": lambda: Narrow(max_size=16, order="scattered"),
     "default": lambda: Narrow(),
 }
-#: searches that roll no dice need one run
+#: deterministic searches, which need only one run
 WITHOUT_DICE = {"depth", "smallest"}
 
 Times = dict[str, float | None]
@@ -53,7 +53,7 @@ class Enough(BaseException):
 
 
 class Places:
-    """Stands for the name of a mistake: it is none of them, and notes which of them it was compared with."""
+    """Stands in for the name of a bug: equals none of them, and records which names it was compared with."""
 
     def __init__(self) -> None:
         self.seen: set[str] = set()
@@ -66,14 +66,14 @@ class Places:
 
 
 def times_to_failure(
-    mistakes: Sequence[str], explorer: Explorer, *, seed: int, limit: float, predicate: Any = well_typed_early
+    bugs: Sequence[str], explorer: Explorer, *, seed: int, limit: float, predicate: Any = well_typed_early
 ) -> Times:
-    """CPU seconds until a term shows each mistake; None if the limit came first."""
-    times: Times = dict.fromkeys(mistakes)
-    left = set(mistakes)
+    """CPU seconds until a term reveals each bug; None if the limit came first."""
+    times: Times = dict.fromkeys(bugs)
+    left = set(bugs)
     clock = time.process_time
     places: Any = Places()
-    started = clock()  # is moved on by what is not charged
+    started = clock()  # moved forward by the time that is not charged
 
     def agrees(e: Any) -> None:
         nonlocal started
@@ -82,11 +82,11 @@ def times_to_failure(
         now = clock()
         if now - started > limit:
             raise Enough
-        for mistake in left & places.seen:
-            if not reduces_alike(e, mistake):  # type: ignore[arg-type]
-                times[mistake] = now - started
-                left.discard(mistake)
-                print(f"seed {seed}: {mistake} after {now - started:.1f} s", file=sys.stderr, flush=True)
+        for bug in left & places.seen:
+            if not reduces_alike(e, bug):  # type: ignore[arg-type]
+                times[bug] = now - started
+                left.discard(bug)
+                print(f"seed {seed}: {bug} after {now - started:.1f} s", file=sys.stderr, flush=True)
         if not left:
             raise Enough
         started += clock() - now
@@ -95,14 +95,14 @@ def times_to_failure(
     return times
 
 
-def time_to_failure(mistake: Any, explorer: Explorer, *, seed: int, limit: float) -> float | None:
-    """The same for one mistake, in a run of its own."""
+def time_to_failure(bug: Any, explorer: Explorer, *, seed: int, limit: float) -> float | None:
+    """CPU seconds until a term reveals one bug, in a run of its own."""
     seconds: float | None = None
     started = time.process_time()
 
     def agrees(e: Any) -> None:
         nonlocal seconds
-        alike = reduces_alike(e, mistake)
+        alike = reduces_alike(e, bug)
         now = time.process_time() - started
         if now > limit:
             raise Enough
@@ -132,9 +132,11 @@ def _run(test: Callable[[Any], None], explorer: Explorer, seed: int, limit: floa
 def mutants(
     chosen: list[str], searches: list[str], seeds: range, limit: float, chart: str | None, *, alone: bool
 ) -> None:
-    """Time to failure of each mistake with each search: median over the seeds, the slowest, and how many found it."""
+    """Time to failure of each bug with each search: the median over the seeds, the slowest, and how many seeds found
+    it.
+    """
     bars: dict[str, Times] = {}
-    rows: list[list[object]] = [[mistake] for mistake in chosen]
+    rows: list[list[object]] = [[bug] for bug in chosen]
     for name in searches:
         runs: list[Times] = []
         for seed in seeds[:1] if name in WITHOUT_DICE else seeds:
@@ -146,17 +148,17 @@ def mutants(
                 runs.append(times_to_failure(chosen, SEARCHES[name](), seed=seed, limit=limit))
             print(f"{name}, seed {seed}: done", file=sys.stderr, flush=True)
         bars[name] = {}
-        for row, mistake in zip(rows, chosen):
-            times = [run[mistake] for run in runs]
+        for row, bug in zip(rows, chosen):
+            times = [run[bug] for run in runs]
             middle, found = middle_of(times, limit)
             slowest = None if None in times else max(one for one in times if one is not None)
-            bars[name][mistake] = middle
+            bars[name][bug] = middle
             row += [in_words(middle, limit), in_words(slowest, limit), f"{found}/{len(runs)}"]
-    header = ["mistake"]
+    header = ["bug"]
     for name in searches:
         header += [name, "slowest", "found"]
     print(table(header, rows))
-    print("\nCPU s until it shows, on a logarithmic scale\n")
+    print("\nCPU seconds until the bug is found, on a logarithmic scale\n")
     print(text_chart(bars, limit))
     if chart:
         Path(chart).write_text(bar_chart(bars, limit), encoding="utf-8")
@@ -164,12 +166,12 @@ def mutants(
 
 
 def in_words(seconds: float | None, limit: float) -> str:
-    """CPU seconds; None is beyond the limit."""
+    """CPU seconds as text; None is beyond the limit."""
     return f"> {limit:.0f}" if seconds is None else f"{seconds:.1f}"
 
 
 def middle_of(times: Sequence[float | None], limit: float) -> tuple[float | None, int]:
-    """The median (None if it is beyond the limit), and how many are within."""
+    """The median (None if it is beyond the limit), and how many are within the limit."""
     found = [seconds for seconds in times if seconds is not None]
     if len(found) * 2 <= len(times):
         return None, len(found)
@@ -177,7 +179,7 @@ def middle_of(times: Sequence[float | None], limit: float) -> tuple[float | None
 
 
 def ingredients(chosen: list[str], seeds: range, limit: float) -> None:
-    """The default with one thing taken away at a time."""
+    """The default with one ingredient removed at a time."""
     from everycase.explore.narrow import turns as shares
     from everycase.narrow import orders as selection
 
@@ -211,17 +213,17 @@ def ingredients(chosen: list[str], seeds: range, limit: float) -> None:
     for name, run in cases.items():
         runs = [run(seed) for seed in seeds]
         row: list[object] = [name]
-        for mistake in chosen:
-            middle, found = middle_of([times[mistake] for times in runs], limit)
+        for bug in chosen:
+            middle, found = middle_of([times[bug] for times in runs], limit)
             row.append(f"{in_words(middle, limit)} ({found})")
         rows.append(row)
         print(" | ".join(map(str, row)), file=sys.stderr, flush=True)
-    print(f"CPU s, median of {len(seeds)} (how many found it)\n")
+    print(f"CPU seconds, median of {len(seeds)} seeds (how many found the bug)\n")
     print(table(["search", *chosen], rows))
 
 
 def vary(chosen: list[str], seed: int, limit: float) -> None:
-    """Size, budget, strength and fineness of patterns, one at a time."""
+    """Vary the size, budget, strength and fineness of patterns, one at a time."""
     usual = {"fineness": 3, "strength": 7, "budget": 100_000, "max_size": 13}
     variations: dict[str, list[int]] = {
         "max_size": [11, 13, 15],
