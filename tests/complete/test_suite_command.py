@@ -157,3 +157,89 @@ def test_a_file_that_cannot_be_read_is_never_skipped_silently(name, tmp_path):
     (tmp_path / name).write_bytes(ODD_FILES[name])
     (row,) = ask_all([tmp_path], 2.0, True, False)
     assert row["status"] == "error" and f"{name} cannot be imported" in row["notes"][0]
+
+
+ALIASED = """
+from everycase import gen
+from gaps_suite_alias import composed
+
+
+@composed
+def always(draw) -> bool:
+    return draw(gen.just(True))
+"""
+
+
+def test_a_composite_under_another_name_is_found(tmp_path):
+    (tmp_path / "gaps_suite_alias.py").write_text("from everycase import gen\ncomposed = gen.composite\n")
+    (tmp_path / "gaps_suite_aliased.py").write_text(ALIASED)
+    (row,) = ask_all([tmp_path], 2.0, True, False)
+    assert row["name"] == "always" and row["status"] == "missing" and row["value"] == "False"
+
+
+def test_a_script_without_generators_is_not_imported(tmp_path):
+    text = "def apply(make, n):\n    return make(n)\n\n\nraise SystemExit(apply(int, 3))\n"
+    (tmp_path / "gaps_suite_script.py").write_text(text)
+    assert list(ask_all([tmp_path], 2.0, True, False)) == []
+
+
+@pytest.mark.parametrize("where", ["# caf\xe9\n{}", "{}\nx = 'caf\xe9'\n"], ids=["comment", "string"])
+def test_a_file_that_is_not_utf_8_says_what_to_do(where, tmp_path):
+    name = f"gaps_suite_latin_{len(where)}.py"
+    (tmp_path / name).write_bytes(where.format(TESTS).encode("latin-1"))
+    rows = list(ask_all([tmp_path], 2.0, True, False))
+    assert rows and {row["status"] for row in rows} <= {"error", "not checked"}
+    assert f"{name} is not UTF-8; save it as UTF-8 or declare its encoding" in rows[0]["notes"][0]
+
+
+REPORTING = """
+import {library}
+from everycase import covers
+{imports}
+
+
+@covers(lambda v: 0 <= v <= 3)
+@gen.composite
+def reporting(draw) -> int:
+    n = draw(gen.integers(0, 4))
+    {library}.note(n)
+    {library}.event("drawn")
+    {library}.target(n)
+    {library}.assume(n < 3)
+    return {result}
+"""
+
+
+@pytest.mark.parametrize("result", ["n", "int(str(n))"], ids=["read", "run"])
+@pytest.mark.parametrize("library", ["everycase", "hypothesis"])
+def test_a_composite_may_report_while_it_is_checked(library, result, tmp_path):
+    """Nobody hears it, since no test is running; the values are made all the same."""
+    imports = {
+        "everycase": "from everycase import gen",
+        "hypothesis": "from hypothesis import strategies as gen",
+    }
+    text = REPORTING.format(library=library, imports=imports[library], result=result)
+    (tmp_path / f"gaps_suite_reporting_{library}_{len(result)}.py").write_text(text)
+    (row,) = ask_all([tmp_path], 5.0, True, False)
+    assert (row["status"], row["value"], row["unsound"]) == ("missing", "3", None), row
+
+
+@pytest.mark.parametrize("form", ["--json", "--sarif"])
+def test_odd_files_do_not_spoil_the_output(form, tmp_path):
+    for name, content in ODD_FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "gaps_suite_empty.py").write_text("")
+    (tmp_path / "gaps_suite_prints.py").write_text("print('hello')\n" + TESTS)
+    (tmp_path / "gaps_suite_skips.py").write_text(
+        "import pytest  # composite\npytest.skip('no', allow_module_level=True)\n"
+    )
+    (tmp_path / "gaps_suite_folder.py").mkdir()
+    (tmp_path / "gaps_suite_dangling.py").symlink_to(tmp_path / "nowhere.py")
+    result = run("gaps", str(tmp_path), form, "--no-cache")
+    assert result.exit_code == 1, result.output
+    found = json.loads(result.stdout)
+    if form == "--json":
+        failed = {row["file"].rpartition("/")[2] for row in found if row["status"] == "error"}
+        assert failed == {*ODD_FILES, "gaps_suite_skips.py", "gaps_suite_dangling.py"}
+    else:
+        assert {r["ruleId"] for r in found["runs"][0]["results"]} == {"missing", "not-checked"}

@@ -107,7 +107,9 @@ def import_file(path: str) -> ModuleType:
     name."""
     file = Path(path)
     if not file.is_file():
-        beside = [str(p) for p in sorted(file.parent.glob("*.py"))] if file.parent.is_dir() else []
+        beside = (
+            [str(p) for p in sorted(file.parent.glob("*.py")) if p.is_file()] if file.parent.is_dir() else []
+        )
         near = get_close_matches(path, beside, 1)
         raise InvalidArgument(f"there is no file {path!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
     file = file.resolve()
@@ -128,14 +130,21 @@ def import_file(path: str) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         return module
-    except (Exception, SystemExit) as problem:  # a script may end itself when it is imported
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:  # a script may end itself when it is imported, a test file skip itself
         raise _broken(path, problem) from None
 
 
 def _broken(place: str, problem: BaseException) -> InvalidArgument:
     """The error for a module that cannot be imported: says where it failed, without our own frames."""
     if isinstance(problem, SyntaxError):
-        where = f" (line {problem.lineno} of {problem.filename})"
+        from everycase.complete.frontend.source import MISENCODED, is_misencoded
+
+        file = problem.filename or place
+        if is_misencoded(file):
+            return InvalidArgument(f"{place} cannot be imported: {file} {MISENCODED}")
+        where = f" (line {problem.lineno} of {file})" if problem.lineno else ""
     else:
         frames = [f for f in traceback.extract_tb(problem.__traceback__) if "importlib" not in f.filename]
         where = f" (line {frames[-1].lineno} of {frames[-1].filename})" if frames else ""

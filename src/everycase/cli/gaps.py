@@ -7,6 +7,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -76,13 +77,15 @@ def _is_named(target: str) -> bool:
 
 def _promises_nothing(target: str) -> bool:
     """A composite without ``@covers`` is asked for its return type, as in a folder."""
-    generator = load(target).value
+    with redirect_stdout(sys.stderr):
+        generator = load(target).value
     return specification_of(generator) is None and is_composite(generator)
 
 
 def _one(target: str, max_seconds: float, prove: bool, smt_out: str | None, as_json: bool) -> None:
-    generator = load(target).value
-    verdict = gaps(generator, max_seconds=max_seconds, prove=prove, smt_out=smt_out)
+    with redirect_stdout(sys.stderr):
+        generator = load(target).value
+        verdict = gaps(generator, max_seconds=max_seconds, prove=prove, smt_out=smt_out)
     if as_json:
         print_json({**verdict.to_json(), **_place(generator)})
     else:
@@ -111,11 +114,12 @@ def _many(
         if not path.exists():
             raise InvalidArgument(f"there is no file or folder {str(path)!r}; write PATH or FILE::NAME")
     rows = []
-    for target in named:
-        found = load(target)
-        row = ask(found.module, found.value, max_seconds, prove)
-        rows.append({**row, "file": "?", "line": 1, **_place(found.value)})
-    rows += ask_all(paths, max_seconds, prove, cached)
+    with redirect_stdout(sys.stderr):  # what the user's code prints is no part of the answer
+        for target in named:
+            found = load(target)
+            row = ask(found.module, found.value, max_seconds, prove)
+            rows.append({**row, "file": "?", "line": 1, **_place(found.value)})
+        rows += ask_all(paths, max_seconds, prove, cached)
     if as_sarif:
         print_json(sarif(rows))
     elif as_json:
@@ -148,20 +152,35 @@ def files_in(path: Path) -> list[Path]:
     found = []
     for file in sorted(path.rglob("*.py")):
         inside = file.relative_to(path).parts
-        if any(part.startswith(".") or part in SKIPPED for part in inside):
+        if file.is_dir() or any(part.startswith(".") or part in SKIPPED for part in inside):
             continue
-        text = file.read_bytes()
-        if b"composite" in text or not _is_python(text):  # the import says what is wrong
+        if _may_define_generators(file):
             found.append(file)
     return found
 
 
-def _is_python(text: bytes) -> bool:
+def _may_define_generators(file: Path) -> bool:
+    """Whether to import a file: not every script should be. What cannot be read is imported too, because the
+    import says what is wrong."""
     try:
-        ast.parse(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True
+        text = file.read_bytes()
+        if any(word in text for word in (b"composite", b"covers")):
+            return True
+        tree = ast.parse(text)
+    except (OSError, SyntaxError, ValueError):
+        return True
+    passed = {
+        a.id for n in ast.walk(tree) if isinstance(n, ast.Call) for a in n.args if isinstance(a, ast.Name)
+    }
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    return any(_draws(f) for f in functions if f.decorator_list or f.name in passed)
+
+
+def _draws(function: ast.FunctionDef) -> bool:
+    """Does a function call its first parameter, as composites do? Their decorator may have any name."""
+    first = [a.arg for a in (*function.args.posonlyargs, *function.args.args)][:1]
+    calls = [n.func for n in ast.walk(function) if isinstance(n, ast.Call)]
+    return first == ["draw"] or any(isinstance(f, ast.Name) and [f.id] == first for f in calls)
 
 
 def generators_of(module: ModuleType, file: Path) -> list[tuple[str, Any, int]]:

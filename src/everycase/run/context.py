@@ -118,10 +118,13 @@ def current_or_none() -> Scope | None:
 
 
 def current(caller: str) -> Scope:
-    """The scope of the running test; an error that names the caller if there is none."""
+    """The scope of the running test; an error that names the caller if there is none.
+
+    A composite may report something too, and its values are also made outside of a run: nobody hears it then.
+    """
     scope = _current.get()
     if scope is None:
-        if _in_machine():
+        if are_values_made() or _in_machine():
             return Scope()
         raise OutsideRun(
             f"{caller} was called while no property was running. Call it from a test under @given or from a function "

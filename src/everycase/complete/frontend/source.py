@@ -8,6 +8,7 @@ import functools
 import inspect
 import linecache
 import sys
+import tokenize
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -163,6 +164,10 @@ def source_of(function: Callable[..., Any]) -> FunctionSource:
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, plain.__globals__)
     if not lines:
+        if is_misencoded(code.co_filename):
+            raise InvalidArgument(
+                f"the source of {plain.__name__} cannot be read: {code.co_filename} {MISENCODED}"
+            )
         raise InvalidArgument(
             f"the source of {plain.__name__} cannot be read ({code.co_filename}); define it in a file"
         )
@@ -181,6 +186,22 @@ def source_of(function: Callable[..., Any]) -> FunctionSource:
     closure = inspect.getclosurevars(plain).nonlocals if plain.__closure__ else {}
     scope = {**vars(builtins), **plain.__globals__, **closure}
     return FunctionSource(code.co_filename, text, found[-1], scope)  # type: ignore[arg-type]
+
+
+#: What is wrong with such a file. Python itself imports it if the bytes are in comments only.
+MISENCODED = "is not UTF-8; save it as UTF-8 or declare its encoding in the first line (# coding: latin-1)"
+
+
+def is_misencoded(file: str | Path) -> bool:
+    """Does a file have bytes that its declared encoding, or else UTF-8, does not have?"""
+    try:
+        with tokenize.open(file) as stream:
+            stream.read()
+    except (UnicodeDecodeError, SyntaxError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _python_part(lines: list[str], line: int) -> list[str]:
