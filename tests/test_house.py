@@ -1,6 +1,6 @@
-"""The figures of the house: how the source is cut, per room, with ceilings that only go down.
+"""Figures about the structure of the source, per package, with ceilings that only go down.
 
-``python tests/test_house.py`` prints the figures; ``python tests/test_house.py gen`` names what is counted in one room.
+``python tests/test_house.py`` prints the figures; ``python tests/test_house.py gen`` lists the items counted in one package.
 When a figure goes down, lower its ceiling in the same commit.
 """
 
@@ -125,7 +125,7 @@ COUNTED = dict(zip(FIGURES, (one_importer, own_types, long_functions, names_twic
 
 
 def measured() -> dict[str, tuple[int, ...]]:
-    """The figures of each room, in the order of FIGURES."""
+    """The figures of each package, in the order of FIGURES."""
     counts = {
         figure: Counter(room_of(module) for module, _ in counted()) for figure, counted in COUNTED.items()
     }
@@ -205,7 +205,7 @@ def test_the_functions_that_the_guide_names_are_there() -> None:
 
 
 def test_sample_types_are_shared() -> None:
-    """A class or function that two tests define alike belongs in sample_types.py (or the contract's table)."""
+    """A class or function that two tests define identically belongs in sample_types.py (or the contract's table)."""
     defined: dict[str, set[str]] = defaultdict(set)
     for path in Path(__file__).parent.rglob("*.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:

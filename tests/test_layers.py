@@ -1,4 +1,4 @@
-"""The arrows of the house: every room imports only the rooms below it, late imports included."""
+"""The layers of the source: every package imports only the packages below it, late imports included."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def module_name(path: Path) -> str:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """The modules of ours that a file imports anywhere, without the ``everycase.`` in front."""
+    """Our own modules that a file imports anywhere, without the ``everycase.`` prefix."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
@@ -94,6 +94,6 @@ def test_imports_follow_the_arrows() -> None:
 
 
 def test_no_two_test_files_have_one_name() -> None:
-    """pytest imports test files by their bare names, so the second of two would not be collected."""
+    """pytest imports test files by their bare names, so a second file with the same name would not be collected."""
     names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
     assert sorted(name for name in set(names) if names.count(name) > 1) == []

@@ -1,8 +1,8 @@
-"""An independent judge of covering arrays: plain Python on values, sharing no code with the library.
+"""An independent checker for covering arrays: plain Python on values, sharing no code with the library.
 
-It knows rows as dicts, groups of names with a strength, and conditions as functions of a whole row. Validity is
-checked by calling the conditions; completeness by collecting value combinations in sets; and a combination that
-is missing must be shown impossible by an own backtracking search.
+Rows are dicts, groups are names with a strength, and conditions are functions of a whole row. Validity is checked by
+calling the conditions, and completeness by collecting value combinations in sets. A combination that is missing must
+be shown to be impossible by a backtracking search.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def check(
     rules: Sequence[Condition] = (),
     groups: Mapping[tuple[str, ...], int] | None = None,
 ) -> int:
-    """Assert that the rows are valid and complete; returns how many combinations are impossible."""
+    """Assert that the rows are valid and complete; return the number of impossible combinations."""
     rows = list(rows)
     for row in rows:
         assert list(row) == list(parameters)
@@ -62,7 +62,7 @@ def check(
 
 
 class Backtracking:
-    """Depth-first search for a valid row, values tried in order, rules checked as soon as they can be."""
+    """Depth-first search for a valid row: values are tried in order, and rules are checked as soon as possible."""
 
     def __init__(self, parameters: Mapping[str, Sequence[Any]], rules: Sequence[Condition]) -> None:
         self.parameters = parameters

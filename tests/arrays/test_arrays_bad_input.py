@@ -1,4 +1,4 @@
-"""Mistakes get an error that names the argument and says what to write instead."""
+"""Invalid arguments raise an error that names the argument and says what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every array of the benchmark, judged by the independent checker, with the row counts it must reach."""
+"""Every array of the benchmark, checked by the independent checker, with the row counts it must reach."""
 
 from __future__ import annotations
 

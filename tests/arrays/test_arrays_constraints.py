@@ -95,7 +95,7 @@ def test_infeasible_lists_implied_combinations_too():
 @pytest.mark.parametrize("limit", [0, 200_000], ids=["solver", "closed tables"])
 @pytest.mark.parametrize("case", range(25))
 def test_random_constraints_against_listing_all_rows(case, limit, monkeypatch):
-    """Both ways of answering, the SAT solver and closed tables, on the same random models."""
+    """The SAT solver and the closed tables give the same answers on the same random models."""
     monkeypatch.setattr("everycase.arrays.feasibility.CLOSED_TABLE_LIMIT", limit)
     dice = random.Random(case)
     parameters = {f"p{i}": list(range(dice.randint(2, 4))) for i in range(dice.randint(3, 6))}

@@ -1,4 +1,4 @@
-"""Finite fields and the arrays that algebra gives."""
+"""Finite fields and the arrays constructed by algebra."""
 
 from __future__ import annotations
 

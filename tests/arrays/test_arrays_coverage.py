@@ -1,4 +1,4 @@
-"""coverage: measuring the tests one already has."""
+"""coverage: measuring the tests that a user already has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model file on the page on combination is one (tests/docs runs its Python)."""
+"""The model file on the docs page about combination is valid (tests/docs runs its Python)."""
 
 from __future__ import annotations
 

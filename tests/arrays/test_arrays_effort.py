@@ -1,4 +1,4 @@
-"""Longer searches: arrays from groups, tabu search, and what effort means."""
+"""Longer searches: arrays from groups, tabu search, and the meaning of effort."""
 
 from __future__ import annotations
 

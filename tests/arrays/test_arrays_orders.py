@@ -1,4 +1,4 @@
-"""Sequence covering arrays, against a checker that shares no code with them."""
+"""Sequence covering arrays, checked by code that they do not share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from everycase.errors import InvalidArgument
 
 
 def in_order(row, order):
-    """Whether the events of an order come in it, by their places in the row."""
+    """Whether the events occur in this order, given their positions in the row."""
     places = [row.index(event) for event in order]
     return all(places[i] < places[i + 1] for i in range(len(places) - 1))
 
@@ -28,7 +28,7 @@ def every_order(events, t):
 
 
 def check_array(array, events, t, allowed=lambda row: True):
-    """Every row is a permutation that is allowed, and every order is just where the array says it is."""
+    """Every row is an allowed permutation, and every order occurs exactly where the array says."""
     rows = [list(row) for row in array]
     for row in rows:
         assert sorted(map(str, row)) == sorted(map(str, events)) and allowed(row)

@@ -1,4 +1,4 @@
-"""Models of ACTS and CTWedge, in and out; rows for JUnit; what each row is for."""
+"""Reading and writing ACTS and CTWedge models; rows for JUnit; the purpose of each row."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ mac,*,2,false
 
 
 def valid_rows(model):
-    """All rows that the constraints allow, by calling them."""
+    """All rows that the constraints allow, found by calling them."""
     found = set()
     for values in product(*[[d.at(i) for i in range(d.valid)] for d in model.domains]):
         row = dict(zip(model.names, values))
@@ -176,7 +176,7 @@ def test_names_with_spaces_and_marks_survive_acts():
 
 
 def test_text_that_looks_like_a_number_survives_ctwedge():
-    """A constraint on it would hold always if the value came back as a number."""
+    """A constraint on it would always hold if the value came back as a number."""
     model = Model(
         {"version": ["3.10", "true", "x"], "ratio": [0.5, -2.5, 1e-7], "n": [-1, 2]},
         [

@@ -1,7 +1,7 @@
-"""Every feature of PICT's documentation: our own models, and the rows that PICT's rules demand.
+"""Every feature in PICT's documentation: our own models, and the rows that PICT's rules demand.
 
-Each model is written twice, as a PICT file and as a plain Python condition over rows of text. All rows that the condition
-allows are listed by brute force; the array of full strength must have exactly these, the array of pairs every pair of them.
+Each model is written twice, as a PICT file and as a plain Python condition over rows of text. Brute force lists all rows
+that the condition allows. The array of full strength must have exactly these rows, and the pairwise array every pair.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def rows_of(text: str, strength: int, options: str = "") -> list[tuple[str, ...]
 def assert_rows(
     text: str, values: list[list[str]], allowed: Callable[..., Any], options: str = "", invalid: str = "~"
 ) -> None:
-    """The file means exactly the rows of the product that have at most one invalid value and are allowed."""
+    """The file allows exactly the rows of the product that satisfy the condition and have at most one invalid value."""
     expected = set()
     for row in product(*values):
         bare = [cell.removeprefix(invalid) for cell in row]
@@ -253,7 +253,7 @@ def test_a_value_that_is_valid_and_invalid():
 def assert_submodels(
     text: str, names: str, groups: list[tuple[str, int]], strength: int, allowed: Callable[..., bool]
 ) -> None:
-    """Inside each group every combination of its order; between whole groups and the rest every combination."""
+    """Inside each group, every combination of the group's order; between groups and other columns, every combination."""
     rows = [dict(zip(names, row)) for row in rows_of(text, strength)]
     values = {line[0]: line[2:].replace(" ", "").split(",") for line in text.split("\n") if line[1:2] == ":"}
     every = [dict(zip(names, row)) for row in product(*(values[name] for name in names))]

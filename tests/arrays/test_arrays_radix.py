@@ -19,7 +19,7 @@ def digits_of(value, base, count):
 
 
 def check_digits(rows, sizes, small, strength, index=lambda name, value: value):
-    """Judge a radix array on its digits, with the upper bounds as rules."""
+    """Check a radix array on its digits, with the upper bounds as rules."""
     parameters, rules = {}, []
     widths = {}
     for name, size in sizes.items():

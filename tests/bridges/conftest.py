@@ -33,7 +33,7 @@ from everycase import HealthCheck, Phase, assume, check, event, find, gen, given
 
 @pytest.fixture(name="run")
 def run_pytest(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[..., pytest.RunResult]:
-    """Run pytest, with the plugin, on a test module. The source gets the usual imports."""
+    """Run pytest with the plugin on a test module. The source gets the usual imports."""
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("EVERYCASE_DATABASE", raising=False)
     # Whether everycase is installed or found through a relative path: other processes must find it too.

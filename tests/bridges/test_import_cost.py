@@ -1,4 +1,4 @@
-"""What is imported before anybody uses everycase: next to nothing."""
+"""Almost nothing is imported before everycase is used."""
 
 from __future__ import annotations
 

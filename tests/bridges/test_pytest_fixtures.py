@@ -1,4 +1,4 @@
-"""Fixtures, parameters, classes and unittest: what each test case has for itself."""
+"""Fixtures, parameters, classes and unittest: per-case fixtures are fresh for each test case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistakes that the plugin guesses."""
+"""User mistakes for which the plugin suggests a fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long runs show how they go, on a terminal and nowhere else."""
+"""Long runs show their progress on a terminal, and nowhere else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_fails(xs):
 
 
 def on_a_terminal(command: list[str], folder: Path) -> str:
-    """All that a program writes to a terminal of 100 columns."""
+    """All output of a program on a terminal of 100 columns."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "CI": ""}
     process = subprocess.Popen(
@@ -61,7 +61,7 @@ def on_a_terminal(command: list[str], folder: Path) -> str:
 
 
 def screen(written: str) -> list[str]:
-    """What a terminal shows in the end: text, new lines, and the escapes that move the cursor or erase."""
+    """The final contents of a terminal: text, new lines, and the escapes that move the cursor or erase."""
     lines, row, column = [""], 0, 0
     for piece in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b.|[\r\n]|[^\x1b\r\n]+", written):
         if piece == "\n":

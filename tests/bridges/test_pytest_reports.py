@@ -1,4 +1,4 @@
-"""How a property ends under pytest: failures, skips and the options that select tests."""
+"""How a property ends under pytest: failures, skips, and the options that select tests."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_options_that_select_tests(run):
 
 @pytest.mark.slow
 def test_xdist(run):
-    """Failures, the failures of a group, and statistics come from the workers."""
+    """The workers send back failures, exception groups and statistics."""
     events = """
 @given(gen.integers(0, 9))
 @example(0)

@@ -18,7 +18,7 @@ def covers(a, b, c, d, e):
 
 
 class Counter(RuleBasedStateMachine):
-    """A counter that breaks after three steps up in a row."""
+    """A counter that fails after three increments in a row."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Properties that campaigns are run on. Workers import them by name, again and again, so nothing here imports numpy."""
+"""Properties for campaigns. Workers import them by name again and again, so nothing here imports numpy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAST = settings(database=None)
 
 
 def _told(n: int) -> None:
-    """Write down that a number was tested, for tests that ask what really ran."""
+    """Record that a number was tested, for tests that check what really ran."""
     place = os.environ.get("CAMPAIGN_TOLD")
     if place is not None:
         with (Path(place) / str(os.getpid())).open("a") as file:
@@ -183,7 +183,7 @@ def endless(n):
 @FAST
 @given(gen.integers(0, 999))
 def flaky(n):
-    """Fails the first time that a number is seen by anybody."""
+    """Fails the first time that any process sees a number."""
     if n == 500:
         seen = Path(os.environ["CAMPAIGN_TOLD"]) / "seen"
         if not seen.exists():
@@ -200,7 +200,7 @@ def never_valid(n):
 @FAST
 @given(gen.integers(0, 20_000))
 def killed_from_outside(n):
-    """Kills its process the first time that a number is seen by anybody, as somebody else might."""
+    """Kills its process the first time that any process sees a number, like a kill from outside."""
     if n == 15_000:
         seen = Path(os.environ["CAMPAIGN_TOLD"]) / "killed"
         if not seen.exists():

@@ -1,4 +1,4 @@
-"""Running campaigns on the properties of this folder, and comparing what they come to."""
+"""Run campaigns on the properties of this folder, and compare their results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def by_name(report):
 
 
 def essence(report, *only):
-    """What must not depend on who was killed, nor on how many workers there are; of some properties or of all."""
+    """The part of a report that must not depend on kills or on the number of workers; for some properties or for all."""
     return [
         (
             each.name,

@@ -1,4 +1,4 @@
-"""What several files look at."""
+"""Fixtures shared by several files."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from campaign_running import run
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory):
-    """The report of a campaign that is not killed, on properties that others are killed on. One of them kills its process."""
+    """The report of an undisturbed campaign, to compare with campaigns that are killed. One property kills its process."""
     return run(tmp_path_factory.mktemp("undisturbed"), "told", "fails", "segfaults", "climbs")

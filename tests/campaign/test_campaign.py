@@ -1,4 +1,4 @@
-"""Campaigns with real processes: every technique, poison inputs, resuming, words and exit codes."""
+"""Campaigns with real processes: every technique, poison inputs, resuming, messages and exit codes."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_limits_of_time_and_memory(tmp_path):
 
 @pytest.fixture(scope="module")
 def first_times(tmp_path_factory):
-    """A campaign on properties that do something else the first time that they see an input."""
+    """A campaign on properties that behave differently the first time they see an input."""
     folder = tmp_path_factory.mktemp("first")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CAMPAIGN_TOLD", str(folder))
@@ -172,7 +172,7 @@ def test_a_test_that_skips_itself_is_not_blamed_and_the_next_run_tries_again(tmp
 
 
 class KnowsEqualCalls(ThreadPoolExecutor):
-    """Gives the old answer to a call that it has seen, as Dask does for functions that it takes for pure."""
+    """Repeats its old answer to a call that it has seen, as Dask does for functions that it considers pure."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -270,7 +270,7 @@ def descendants(pid):
 
 @pytest.mark.slow
 def test_kills_of_workers_and_starters_change_nothing(undisturbed, tmp_path, monkeypatch):
-    """The workers are killed again and again, and the starter twice: nothing is skipped, nothing is booked twice."""
+    """Workers are killed again and again, and the starter twice: nothing is skipped, and nothing is booked twice."""
     import psutil
 
     targets = names("told", "fails", "climbs")

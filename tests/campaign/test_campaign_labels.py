@@ -1,4 +1,4 @@
-"""What tests say of their inputs with ``classify`` and ``tabulate``, in a campaign."""
+"""``classify`` and ``tabulate`` in a campaign."""
 
 from __future__ import annotations
 

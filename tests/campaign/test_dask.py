@@ -1,4 +1,4 @@
-"""Campaigns on Dask: a cluster of this machine, whose workers are killed by hand and by their nannies."""
+"""Campaigns on Dask: a local cluster whose workers are killed by hand and by their nannies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cluster():
 
 
 def children_of(cluster):
-    """The processes that workers have started to run tests."""
+    """The processes that workers started to run tests."""
     import psutil
 
     found = [child for each in cluster.workers.values() for child in psutil.Process(each.pid).children()]

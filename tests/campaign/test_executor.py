@@ -1,4 +1,4 @@
-"""``executor=``: every explorer on many workers, with the result of one process."""
+"""``executor=``: every explorer on many workers, with the same result as in one process."""
 
 from __future__ import annotations
 

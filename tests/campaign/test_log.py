@@ -1,4 +1,4 @@
-"""The log, the fold over it, leases and their intervals: laws, without any worker."""
+"""Laws of the log, the fold over it, leases and their intervals, without any worker."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
 
 
 def test_what_is_lost_before_it_begins_is_nobodys_fault(tmp_path):
-    """However often workers are killed while they start: the lease stays as it is, and no input is blamed."""
+    """No matter how often workers are killed while they start, the lease stays as it is and no input is blamed."""
     from everycase.campaign.starter import Starter
     from everycase.campaign.state import CampaignState
 

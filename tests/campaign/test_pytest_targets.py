@@ -1,4 +1,4 @@
-"""Campaigns on tests as pytest collects them: fixtures, parameters, classes, coroutines, machines, adopted tests; the command."""
+"""Campaigns on tests that pytest collects: fixtures, parameters, classes, coroutines, machines, adopted tests."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def environment():
 
 
 def command(project, *arguments):
-    """The command in a process of its own."""
+    """Run the command in its own process."""
     return subprocess.run(
         [*EVERYCASE, "campaign", *arguments], cwd=project, env=environment(), capture_output=True, text=True
     )
@@ -136,7 +136,7 @@ def command(project, *arguments):
 
 @pytest.fixture
 def call(project, monkeypatch):
-    """The command in this process, for calls that only read or go wrong at once."""
+    """Run the command in this process, for calls that only read or that fail at once."""
     monkeypatch.chdir(project)
     for key in set(os.environ) - set(environment()):
         monkeypatch.delenv(key)

@@ -1,4 +1,4 @@
-"""Composites may discard wherever their values are made; other code may not."""
+"""Composites may discard anywhere while their values are made; other code may not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dice: budgets that are used up, and lengths."""
+"""The dice: exhausted budgets, and lengths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of what a generator makes, against counts by hand."""
+"""The picture of a generator's distribution, checked against manual counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that never stop drawing are given up, and slow values are not made again and again."""
+"""Functions that never stop drawing are abandoned, and slow values are not made again and again."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def wide(draw: gen.Draw, depth: int) -> object:
 
 
 def hidden(n: int) -> gen.Gen[list[object]]:
-    """A recursion without an end that no description shows."""
+    """An endless recursion that is not visible in any description."""
     return gen.lists(gen.integers(0, 3).flatmap(hidden), min_size=1, max_size=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["sample", "record"])
 def test_the_composites_of_one_input_share_one_budget(way: str) -> None:
-    """No single call draws more than ten times, and together they would draw 10**12 times."""
+    """No single call draws more than ten times, but together they would draw 10**12 times."""
     with pytest.raises(GeneratorError, match="never stops drawing"):
         wide(12).sample(1, seed=0) if way == "sample" else wide(12).record(seed=0)
 
@@ -77,7 +77,7 @@ def test_each_input_has_a_budget_of_its_own() -> None:
 
 
 def test_draws_of_tests_do_not_add_up_over_a_run() -> None:
-    """A test that draws by itself draws outside of all composites."""
+    """A test that draws by itself draws outside all composites."""
     tests, draws = 110, MOST_DRAWS // 100
     none = gen.none()
 

@@ -1,4 +1,4 @@
-"""The two ways to enact a plain generator, by calls and with a stack of its own, are one."""
+"""The two ways to enact a plain generator, by calls and with its own stack, agree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from everycase.gen.facts import facts, is_plain
 
 
 def attempt(generator: gen.Gen[Any], partial: Trace[Any] | None, seed: int) -> tuple[Any, str, float]:
-    """What comes of a partial trace, and where the dice lie afterwards."""
+    """The result of a partial trace, and the state of the dice afterwards."""
     dice = random.Random(seed)
     try:
         trace = enacting.enact(generator, partial, dice.random, 20)
@@ -30,7 +30,7 @@ PLAIN = [case for case in CASES if is_plain(case.generator)]
 
 
 def partials(case: Case) -> list[Trace[Any] | None]:
-    """Some partial traces, the same ones each time: drafts among them can be enacted only once."""
+    """Some partial traces, identical each time, because drafts among them can be enacted only once."""
     traces = [case.generator.record(seed) for seed in range(6)]
     return [None, *(edited(trace, 1.0, random.Random(seed).random) for seed, trace in enumerate(traces))]
 

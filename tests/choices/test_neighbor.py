@@ -1,4 +1,4 @@
-"""Neighbours: laws that hold for every kind of generator, and what the rules of single kinds promise."""
+"""Neighbours: laws for every kind of generator, and the promises of the rules for single kinds."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_each_place_is_as_likely() -> None:
 
 
 def test_which_option_is_changed_twice_as_often_as_a_number_and_to_each_other_one_alike() -> None:
-    """Whatever the weights say, which are for random values. Those of a recursion are one place each."""
+    """The weights do not matter here: they are for random values. Each union of a recursion counts as one place."""
     option = gen.frequency((1000, gen.just("a")), (1, gen.just("b")), (1, gen.integers(0, 9)))
     trace = next(found for found in map(option.record, range(10_000)) if found.value == 3)
     assert places(trace) == 3

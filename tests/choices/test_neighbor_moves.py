@@ -1,4 +1,4 @@
-"""Moves of a search: what rearranges keeps its elements, what combines fits the generator, and cold steps are short."""
+"""Moves of a search: rearranging keeps the elements, combining fits the generator, and cold steps are short."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_moves_make_values_of_the_generator(move: str) -> None:
 
 
 def test_a_difference_keeps_what_the_others_have_in_common() -> None:
-    """Where all the others lie on a line, so does every step."""
+    """If all the others lie on a line, so does every step."""
     number = gen.integers(0, 10**6)
     inputs = gen.tuples(number, number)
     others = [gen_trace(inputs, (n, 2 * n)) for n in (1000, 5000, 9000, 40_000)]

@@ -1,4 +1,4 @@
-"""Copies of parts over parts like them."""
+"""Copying parts over similar parts."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_copy_is_a_trace_like_any_other(node: gen.Gen[Any]) -> None:
 
 
 def test_what_a_value_is_made_of_has_no_meaning_by_itself() -> None:
-    """The letters of a text are not copied over the letters of another, nor over numbers."""
+    """The letters of a text are copied neither over the letters of another text nor over numbers."""
     trace = gen.tuples(gen.text(min_size=3), gen.integers(), gen.dates()).record(seed=1)
     assert all(len(group) == 1 for group in alike(trace))
 

@@ -287,7 +287,7 @@ def test_siblings_of_one_family_that_drew_floats_and_integers() -> None:
 def test_a_list_that_must_stay_long_takes_few_attempts(
     element: gen.Gen[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each attempt looks at the whole list, so as many as there are elements would take time by its square."""
+    """Each attempt looks at the whole list, so one attempt per element would take quadratic time."""
     attempts = 0
     try_edit = Shrinker.try_edit
 
@@ -315,7 +315,7 @@ def test_a_large_number_loses_the_binary_digits_that_do_not_matter(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 class TestGaps:
-    """The failing numbers are not all those beyond a bound."""
+    """The failing numbers are not simply all numbers beyond a bound."""
 
     def test_digits_that_sum_to_ten_are_those_of_19(self, seed: int) -> None:
         assert shrunk(gen.integers(0, 10**6), lambda n: sum(map(int, str(n))) >= 10, seed) == 19
@@ -396,7 +396,7 @@ def test_a_test_with_a_bound_costs_no_calls_for_gaps() -> None:
 @pytest.mark.parametrize("word", ["(([]))", "((([])))", "([]())", "[](([]))"])
 def test_two_elements_that_belong_together_are_deleted(word: str) -> None:
     def nests(text: str) -> bool:
-        """Whether brackets match, with a square one inside a round one."""
+        """Whether brackets match, with a square bracket inside a round one."""
         still: list[str] = []
         inside = False
         for letter in text:

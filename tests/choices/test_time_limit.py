@@ -1,4 +1,4 @@
-"""Work that takes long between two tests looks at the clock."""
+"""Long work between two tests checks the clock."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_description_of_values_that_fit_into_no_memory_is_refused():
 
 
 class TooLateToRecord(Explorer):
-    """Proposes a case whose trace takes longer than there is time."""
+    """Proposes a case whose trace takes longer than the remaining time."""
 
     def explore(self, space):
         def trace():

@@ -75,7 +75,7 @@ def test_a_missing_extra_leaves_one_demo_out(call: Any, monkeypatch: pytest.Monk
 
 
 class _Links(HTMLParser):
-    """Collects what a page would load or link to, and checks that tags are closed in order."""
+    """Collects everything that a page would load or link to, and checks that tags are closed in order."""
 
     def __init__(self) -> None:
         super().__init__()

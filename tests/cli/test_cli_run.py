@@ -1,4 +1,4 @@
-"""``everycase run``: what it prints, its exit codes, and what it says about wrong calls."""
+"""``everycase run``: its output, its exit codes, and its messages about wrong calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""everycase write: tests that run as they are written."""
+"""everycase write: the written tests run without changes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Programs that are easy to misread, as text: Python has the last word on each, by being run.
+"""Programs that are easy to misread, as text. Running them with Python decides which verdict is right.
 
-``SINGLE`` are written one by one, one for each cause of a wrong verdict that was ever found. ``FAMILIES`` are
-templates with alternatives, whose combinations are programs too.
+``SINGLE`` has hand-written programs, one for each known cause of a wrong verdict. ``FAMILIES`` has templates with
+alternatives; every combination is a program.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """More programs that are easy to misread: templates whose alternatives are combined.
 
-They are about state outside the draws, ``.filter``/``.map``/``.flatmap``, defaults, closures, chained comparisons, truths as
-numbers, guards, errors, inheritance, recursion, lists changed in place, loops, and shadowed names.
+They cover state outside the draws, ``.filter``/``.map``/``.flatmap``, defaults, closures, chained comparisons, booleans
+as numbers, guards, errors, inheritance, recursion, lists changed in place, loops, and shadowed names.
 """
 
 from __future__ import annotations

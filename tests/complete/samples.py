@@ -1,4 +1,4 @@
-"""Generators from text, in such a way that their source can be read."""
+"""Generators defined from text in such a way that their source can be read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from samples import assume
 
 
 def assume(condition: bool) -> None:
-    """As everycase.assume, but also outside of a running property."""
+    """Like everycase.assume, but also usable outside a running property."""
     if not condition:
         raise Discarded("assume(False)")
 

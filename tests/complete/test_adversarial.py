@@ -20,7 +20,7 @@ GROUPS = 12
 
 
 def made_by(generator, arguments):
-    """Values that the real generator makes, by repr (with the type: True is not 1), and whether these are all."""
+    """Values of the real generator, by repr (with the type: True is not 1), and whether these are all of them."""
     found = {}
     try:
         for trace in itertools.islice(walk(generator(**arguments)), TRACES):
@@ -49,7 +49,7 @@ def holds(function, *first, **arguments):
 
 
 def wrong(text):
-    """What is wrong with the verdict on a program; None if nothing is."""
+    """The error in the verdict on a program; None if the verdict is right."""
     scope = module(CLASSES + text)
     generator = scope["f"]
     specification = generator.__everycase_covers__
@@ -87,7 +87,7 @@ def wrong(text):
 
 
 def candidates(scope, generator):
-    """Small values of the type that the generator is annotated with."""
+    """Small values of the generator's annotated type."""
     numbers = range(-3, 10)
     bits = [list(p) for n in range(4) for p in itertools.product((0, 1, 2), repeat=n)]
     simple = {"int": list(numbers), "bool": [False, True], "list[int]": bits, "str": ["", "a", "\ud800"]}

@@ -1,4 +1,4 @@
-"""Generators as people write them, whole and with a gap, in both forms: each must be read, proved and refuted."""
+"""Generators as people write them, complete and with a gap, in both forms: each must be read, and proved or refuted."""
 
 from __future__ import annotations
 

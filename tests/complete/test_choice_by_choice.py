@@ -1,4 +1,4 @@
-"""Generators that cannot be read are run choice by choice: values of any type, numbers of the program, opaque results."""
+"""Generators that cannot be read are run choice by choice: values of any type, numbers in the program, opaque results."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ COUNT = iter(range(10**9))
 
 
 class Numbered:
-    """Each object is another one, whatever was drawn."""
+    """Each object is a different one, no matter what was drawn."""
 
     def __init__(self):
         self.number = next(COUNT)
@@ -160,7 +160,7 @@ def grids(draw) -> list[list[int]]:
 
 
 def test_a_gap_beyond_the_smallest_values_is_found_next_to_what_is_made():
-    """Lists of two lists of two are larger than all small values, but one step away from what is made."""
+    """Lists of two lists of two are larger than all small values, but one step away from a value that is made."""
     verdict = gaps(grids)
     assert verdict.unsupported is not None and verdict.status == "missing"
     assert len(verdict.value) == 2 and not any(verdict.value == g for g in grids().sample(200, seed=1))

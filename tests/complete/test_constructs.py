@@ -1,4 +1,4 @@
-"""One small generator for each construct that is read: proved as it is, and with a gap if one piece is replaced."""
+"""One small generator for each supported construct: proved as it is, and with a gap if one piece is replaced."""
 
 from __future__ import annotations
 

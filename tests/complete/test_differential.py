@@ -1,4 +1,4 @@
-"""Random small generators, mutated: the verdict against trying all choices for real."""
+"""Random small generators and their mutants: the verdict is compared with actually trying all choices."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ class TooDeep(Exception):
 
 
 def tried(generator, n):
-    """Values of some choices, and whether these were all choices (False also if some of them fail)."""
+    """The values of some choices, and whether these were all choices (also False if some of them fail)."""
     found, everything, script = [], True, []
     for _ in range(1_500):
         options, depth = [], [0]  # how many options each draw of this run had

@@ -1,4 +1,4 @@
-"""Repair changes what stands there before it adds anything, and never makes an invalid value possible."""
+"""Repair edits existing code before it adds new code, and never makes an invalid value possible."""
 
 from __future__ import annotations
 

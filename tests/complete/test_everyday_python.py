@@ -140,7 +140,7 @@ def f(draw) -> Point:
 
 
 def test_named_tuples_of_two_classes_with_equal_parts_are_equal():
-    """Python says A(1) == B(1), so nothing may be concluded from the classes."""
+    """In Python A(1) == B(1), so the classes prove nothing."""
     text = """
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A sketch that is one hole becomes a whole generator: proved complete, only valid values, and no error when it is run."""
+"""A sketch that is just a hole becomes a whole generator: proved complete, only valid values, and no error when run."""
 
 from __future__ import annotations
 

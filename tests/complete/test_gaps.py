@@ -1,4 +1,4 @@
-"""The three verdicts, their descriptions, and what is said about the source."""
+"""The three verdicts, their descriptions, and the messages about the source."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_without_a_proof_the_word_is_no_gap_found():
 
 
 def test_queries_are_written_for_anyone_to_check(tmp_path):
-    """Another process, which knows only the text, gives the same answers; the proof itself is among them."""
+    """Another process that knows only the text gives the same answers, including the proof."""
     z3 = pytest.importorskip("z3")
     assert gaps(bst(COMPLETE), smt_out=tmp_path).status == "proved"
     index = [line.split() for line in (tmp_path / "index.txt").read_text().splitlines()]
@@ -205,7 +205,7 @@ def lists(draw, n: int) -> list[int]:
 
 
 def test_a_gap_that_only_a_deep_world_shows_is_counted_and_described_there():
-    """Two children that are nodes need three constructors; the next wider world has only two."""
+    """A node with two nodes as children needs three constructors, but the next larger world has only two."""
     text = """
 @dataclass(frozen=True)
 class Leaf: pass

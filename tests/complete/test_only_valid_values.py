@@ -1,4 +1,4 @@
-"""The second verdict: makes only valid values. Refuted only with a value that the running generator makes."""
+"""The second verdict: makes only valid values. It is refuted only by a value that the running generator makes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``--everycase-gaps``: the composites that collected properties draw from, and a section that says what they miss."""
+"""``--everycase-gaps``: checks the composites that collected properties draw from, and reports their gaps in a section."""
 
 from __future__ import annotations
 

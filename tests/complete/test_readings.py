@@ -1,6 +1,6 @@
-"""Python that looks familiar and means something else: what is read must be what runs.
+"""Python that looks familiar but means something else: it must be read as it runs.
 
-Each text tempts the reader to a verdict that would be false; another answer, also "unsupported", is fine.
+Each text suggests a verdict that would be false. Any other answer is fine, including "unsupported".
 """
 
 from __future__ import annotations

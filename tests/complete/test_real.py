@@ -1,4 +1,4 @@
-"""Generators as people write them: some of the benchmark's, with their broken twins, in both forms."""
+"""Generators as people write them: some from the benchmark, with their broken twins, in both forms."""
 
 from __future__ import annotations
 

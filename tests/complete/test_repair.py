@@ -1,4 +1,4 @@
-"""Repairs: what is written, that nothing else changes, and that bounds are respected."""
+"""Repairs: the new text, that nothing else changes, and that bounds are respected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from everycase.errors import InvalidArgument
 
 
 def run(result):
-    """The patched generator, alive."""
+    """The patched generator, loaded."""
     return module(result.new.removeprefix(HEADER))[result.name]
 
 
@@ -70,7 +70,7 @@ def test_writing_leaves_every_other_byte(tmp_path, monkeypatch):
     ("name", "tail"), [("no_end", b""), ("mixed_ends", b"\r\nONE = 1\nTWO = 2\r\n"), ("hole_is_last", None)]
 )
 def test_line_ends_stay_as_they_are(tmp_path, monkeypatch, name, tail):
-    """Also in a file whose last line has no end, and in one whose lines end in both ways."""
+    """Also in a file without a final newline, and in one with mixed line endings."""
     text = HEADER + (
         "@covers(lambda v, n: 0 <= v <= n, requires=lambda n: 0 <= n)\n@gen.composite\n"
         "def written(draw, n: int) -> int:\n    ..."
@@ -318,7 +318,7 @@ def f(draw, n: int) -> list[int]:
 
 @pytest.mark.slow
 def test_one_general_term_is_waited_for_when_many_special_ones_would_do():
-    """Each day of the small world can be written by itself; a person writes the range."""
+    """Each day of the small world could be listed separately; a person would write the range."""
     text = """
 @dataclass(frozen=True)
 class Date:

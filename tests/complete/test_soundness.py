@@ -1,4 +1,4 @@
-"""Cases where "proved" or "missing" would be false, or easy to get wrong: each must get the honest verdict."""
+"""Cases in which "proved" or "missing" would be false or is easy to get wrong: each must get the honest verdict."""
 
 from __future__ import annotations
 
@@ -319,7 +319,7 @@ def grown_at_the_end(draw, n: int) -> list[int]:
 
 
 def test_appending_at_the_end_is_neither_a_crash_nor_a_gap():
-    """``append(drawn, [x])`` can be unfolded forever, because the recursion is about its first argument."""
+    """``append(drawn, [x])`` can be unfolded forever, because the recursion is on its first argument."""
     assert gaps(grown_at_the_end).status != "missing"
 
 
@@ -332,7 +332,7 @@ def two_highest(draw, n: int) -> int:
 
 
 def test_a_description_does_not_name_what_an_unsound_call_makes():
-    """It makes n - 1 and n: with n=1 that is all, although 0 comes from an invalid value."""
+    """It makes n - 1 and n: with n=1 that is everything, although 0 comes from an invalid value."""
     verdict = gaps(two_highest)
     assert (verdict.value, verdict.arguments) == (0, {"n": 2})
     assert verdict.unsound == ({"n": 0}, -1)
@@ -348,7 +348,7 @@ def always_empty(draw, n: int) -> list[int]:
 
 
 def test_a_description_says_of_how_many_of_the_missing_ones_it_speaks():
-    """All lists but the empty one are missing; those shorter than n are lost in the calls inside."""
+    """All lists except the empty one are missing; those shorter than n are lost in the inner calls."""
     verdict = gaps(always_empty)
     assert verdict.value == [0]
     assert verdict.description == "not (n == 0) and len(v) == n"

@@ -1,4 +1,4 @@
-"""``everycase gaps`` on files and folders, and what ``repair --write`` refuses."""
+"""``everycase gaps`` on files and folders, and the cases that ``repair --write`` refuses."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_calls_in_the_file_show_what_a_generator_may_be_called_with(folder):
 
 
 def test_a_default_that_no_call_changes_is_the_only_argument(folder):
-    """Arguments that no call passes are not asked about: with n=4 the generator would seem to make invalid values."""
+    """Arguments that no call passes are not checked: with n=4 the generator would seem to make invalid values."""
     more = """
 @gen.composite
 def up_to(draw, n=3):

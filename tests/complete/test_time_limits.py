@@ -1,4 +1,4 @@
-"""``max_seconds`` is kept where the work grows with the number of branches: every verdict is given in time."""
+"""``max_seconds`` holds where the work grows with the number of branches: every verdict comes in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which whole numbers are sums of multiples, squares and the like: decided, and right, against brute force."""
+"""Which integers are sums of multiples, squares and the like: decided correctly, checked by brute force."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_divisions_are_undone(result, draw, valid, expected):
 
 @pytest.mark.slow
 def test_random_sums_agree_with_brute_force():
-    """Whatever the verdict, it must be true: a missing number is not made, and proved means that all are."""
+    """Every verdict must be true: a missing number is never made, and "proved" means that all are made."""
     rng, said = random.Random(4), Counter[str]()
     for _ in range(80):
         one, two, plus, modulus = (rng.randint(-7, 7) or 1 for _ in range(4))

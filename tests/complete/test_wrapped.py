@@ -1,4 +1,4 @@
-"""Dates, floats, sets, dictionaries and tuples of any length by proof, and loops with a bounded number of rounds."""
+"""Proofs about dates, floats, sets, dictionaries and tuples of any length, and about loops with a bounded length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people get wrong when they ask, and generators that call each other."""
+"""Wrong calls by users, and generators that call each other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What other people keep of everycase: numbers, blobs, samples by seed, shrunk values and report texts.
+"""The parts of everycase that other people keep: numbers, blobs, samples by seed, shrunk values and report texts.
 
-They end up in bug reports and in stores, so they change on purpose or not at all. ``python tests/contract/golden.py``
-writes them again; say in the commit which part changed and why.
+They end up in bug reports and stores, so they change on purpose or not at all. ``python tests/contract/golden.py``
+writes them again. Say in the commit which part changed and why.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PARTS = ("samples", "indexed", "numbers", "blob", "shrunk", "report")
 
 
 def observe(case: Any, canonical: Callable[[Any], str]) -> dict[str, Any]:
-    """Everything that is frozen of one generator of the contract table."""
+    """All frozen results of one generator of the contract table."""
     node = case.generator
 
     def attempt(make: Callable[[], Any]) -> Any:

@@ -1,7 +1,7 @@
 """Random nestings of descriptions, each with a validator that is written from the description alone.
 
-A :class:`Nesting` is a generator and a function that says whether a value is one of those described. The functions
-here know what a list of two to four elements *is*, and nothing about how everycase makes one.
+A :class:`Nesting` is a generator and a function that checks whether a value fits its description. The functions here
+know what a list of two to four elements *is*, and nothing about how everycase makes one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Valid = Callable[[Any], bool]
 
 
 class Nesting(NamedTuple):
-    """A generator, and whether a value is one of its own."""
+    """A generator, and a check whether a value is one of its own."""
 
     gen: gen.Gen[Any]
     valid: Valid
@@ -41,7 +41,9 @@ class Tray:
 
 
 def written(value: Any) -> str:
-    """A text that tells values apart, equal ones that look different too. Not recursive: values may be nested deep."""
+    """A text that identifies a value, even among equal values that look different. Not recursive, as values may nest
+    deep.
+    """
     parts: list[str] = []
     pending = [value]
     while pending:
@@ -67,13 +69,14 @@ def written(value: Any) -> str:
 
 
 def verdict(value: Any, salt: int, share: int) -> bool:
-    """Whether a value is among those that pass, one in ``share`` fails: by how it is written, so that equal values
-    (``Decimal("0")`` and ``Decimal("0.00")``) may differ."""
+    """Whether a value passes; one in ``share`` fails. It depends on how the value is written, so equal values
+    (``Decimal("0")`` and ``Decimal("0.00")``) may differ.
+    """
     return zlib.crc32(f"{salt} {written(value)}".encode()) % share > 0
 
 
 def differing(value: Any) -> bool:
-    """A predicate that looks at few parts, so that it can be used for pruning: the first two differ."""
+    """A predicate that looks at few parts, so it can be used for pruning: the first two differ."""
     return not isinstance(value, list | tuple) or len(value) < 2 or value[0] != value[1]
 
 
@@ -391,7 +394,7 @@ def _composite(random: Random, part: Make) -> Nesting:
 
 
 def _recursion(random: Random, part: Make) -> Nesting:
-    """A recursion through whatever structure the dice say, with an end."""
+    """A recursion with a base case, through any structure that the dice choose."""
     end = part()
     depth = random.randint(1, 2)
 

@@ -1,4 +1,4 @@
-"""Every public generator, with what its values are and which one is the simplest."""
+"""Every public generator, with a check of its values and its simplest value."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Account:
 
 
 def canonical(value: Any) -> str:
-    """A text that is the same for the same value in every process."""
+    """A text that is identical for equal values in every process."""
     if isinstance(value, set | frozenset):
         return f"{type(value).__name__}({', '.join(sorted(map(canonical, value)))})"
     if isinstance(value, Data):
@@ -134,7 +134,7 @@ _IMMUTABLE_TOO = (
 
 
 def mutable_parts(value: Any) -> list[Any]:
-    """The objects inside a value that a test could change in place, one entry for each place."""
+    """The objects inside a value that a test could change in place, one entry for each position."""
     found, pending = [], [value]
     while pending:
         part = pending.pop()

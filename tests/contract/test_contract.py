@@ -1,4 +1,4 @@
-"""What every generator owes: one suite for all of them."""
+"""The obligations of every generator: one suite for all of them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_values_are_what_they_should_be(case: Case) -> None:
 
 
 def draws_during_the_test(case: Case) -> bool:
-    """Such values can only be recorded, since what they draw depends on the test."""
+    """Such values can only be recorded, because their draws depend on the test."""
     return case.name.split(":")[0] in ("data", "functions")
 
 

@@ -1,4 +1,4 @@
-"""Numbers, blobs, samples, shrunk values and report texts are those of the last version."""
+"""Numbers, blobs, samples, shrunk values and report texts equal the recorded ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The validity oracle: every value of a random nesting, made in every way there is, is one of those described.
+"""The validity oracle: every value of a random nesting, made in every possible way, fits its description.
 
-``python tests/contract/validity.py 5000`` tries 5,000 nestings and prints what it found; the suite tries a few.
+``python tests/contract/validity.py 5000`` tries 5,000 nestings and prints the violations; the suite tries a few.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LIMIT = 30
 
 
 class Fault(AssertionError):
-    """A value that its description does not allow, or that is not made again from its choices."""
+    """A value that its description does not allow, or that cannot be made again from its choices."""
 
 
 class Endless(BaseException):
@@ -63,7 +63,7 @@ def demand_valid(nest: Nesting, value: Any) -> None:
 
 
 def demand_replay(nest: Nesting, trace: Trace[Any], value: Any) -> None:
-    """From nothing but its choices the value is made again, and nothing is left to chance."""
+    """The value can be made again from its choices alone, and nothing is left to chance."""
     try:
         stored = Trace.from_json(json.loads(json.dumps(trace.to_json())))
     except RecursionError:
@@ -194,7 +194,7 @@ def narrowed(nest: Nesting, seed: int) -> None:
 
 
 def run(nest: Nesting, seed: int) -> None:
-    """A failing property says that it failed, with an input that is valid; it is never called flaky."""
+    """A failing property reports its failure with a valid input, and is never called flaky."""
 
     def prop(value: Any) -> None:
         demand_valid(nest, value)
@@ -221,7 +221,7 @@ def _stop(signal: int, frame: Any) -> None:
 
 
 def faults(seed: int, limit: bool = False) -> dict[str, str]:
-    """What is wrong with one nesting, by the way to make a value."""
+    """The violations of one nesting, by the way in which the value was made."""
     nest = nesting(seed)
     found = {}
     for way in WAYS:

@@ -1,4 +1,4 @@
-"""Reading the fenced blocks of a Markdown file, with what an HTML comment above a block says about it."""
+"""Read the fenced blocks of a Markdown file, with the HTML comment above each block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MARK = re.compile(r"^ *<!-- (?P<mark>no-run|pytest|output) -->$")
 
 @dataclass
 class Block:
-    """One fenced block. ``line`` is the number of its first line of content; ``mark`` the comment above it."""
+    """One fenced block. ``line`` is the number of its first line of content; ``mark`` is the comment above it."""
 
     language: str
     text: str

@@ -1,4 +1,4 @@
-"""The recipes of docs/campaigns.md that need machines of other people: their commands parse, their files are what they say."""
+"""The recipes of docs/campaigns.md that need other machines: their commands parse, and their files are well-formed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_extras_that_are_installed_exist() -> None:
 
 
 def test_the_manifest_fits_together() -> None:
-    """The worker and the campaign know the scheduler by the name of its service, and each other's labels fit."""
+    """The worker and the campaign use the name of the scheduler's service, and the labels match."""
     parts = {(each["kind"], each["metadata"]["name"]): each["spec"] for each in documents() if "kind" in each}
     service = parts["Service", "campaign-scheduler"]
     address = f"tcp://campaign-scheduler:{service['ports'][0]['port']}"

@@ -1,9 +1,9 @@
 """Every example in README.md and docs/ is run.
 
-A ``python`` block is executed, each file from top to bottom in one module; tests under ``@given`` that it defines are
-called. A ``text`` block right below is what it must print, or how its test must fail (``...`` stands for anything). A
-``pycon`` block is a doctest in the same module. ``<!-- pytest -->`` above a block, for examples with fixtures, has the file
-run by pytest as well. ``<!-- no-run -->`` is for what cannot be run on its own, and is counted.
+Each ``python`` block is executed; the blocks of a file share one module, from top to bottom. Tests under ``@given`` that a
+block defines are called. A ``text`` block directly below shows what it must print, or how its test must fail (``...``
+matches anything). A ``pycon`` block is a doctest in the same module. ``<!-- pytest -->`` above a block is for examples with
+fixtures: the file is also run by pytest. ``<!-- no-run -->`` marks blocks that cannot be run on their own; they are counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 @pytest.fixture
 def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The main module, as if the examples were a script: forward references find its names there."""
+    """The main module, as if the examples were a script, so that forward references find its names."""
     monkeypatch.setattr(settings, "profiles", dict(settings.profiles))
     monkeypatch.setattr(settings, "profile", settings.profile)
     module = ModuleType("__main__")
@@ -65,7 +65,7 @@ def test_examples_run(
 
 
 def run_block(block: Block, module: ModuleType, path: Path) -> None:
-    """Execute a block, call the tests it defines, and compare with what it should print."""
+    """Execute a block, call the tests it defines, and compare the output with the expected one."""
     before = dict(vars(module))
     # The blank lines make tracebacks point into the Markdown file.
     code = compile("\n" * (block.line - 1) + block.text, str(path), "exec", dont_inherit=True)
@@ -107,7 +107,7 @@ def run_session(block: Block, module: ModuleType, path: Path) -> None:
 
 
 def run_with_pytest(some: list[Block], folder: Path) -> None:
-    """Run the blocks as one test file, whose tests pass."""
+    """Run the blocks as one test file, whose tests must pass."""
     file = folder / "test_from_docs.py"
     file.write_text("\n\n".join(block.text for block in some), encoding="utf-8")
     installed = entry_points(group="pytest11", name="everycase")
@@ -134,7 +134,7 @@ def compare(expected: str, printed: str, where: str) -> None:
 
 
 def test_few_examples_are_left_out() -> None:
-    """Leaving an example out must be an exception, and a known one."""
+    """Skipping an example must be a known exception."""
     left_out = [
         f"{path.relative_to(ROOT)}:{block.line}"
         for path in FILES

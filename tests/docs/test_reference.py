@@ -1,4 +1,4 @@
-"""docs/reference.md names every public name, and nothing else."""
+"""docs/reference.md lists every public name, and nothing else."""
 
 from __future__ import annotations
 

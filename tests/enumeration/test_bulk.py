@@ -1,4 +1,4 @@
-"""Bulk iteration gives what indexing gives, shares only what may be shared, and keeps little."""
+"""Bulk iteration gives the same values as indexing, shares only what may be shared, and keeps little."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def test_share_says_that_the_results_of_a_map_may_be_the_same_object():
 
 
 def test_a_mock_is_a_function_of_the_whole_value():
-    """It has every attribute, also those by which functions of ours are known."""
+    """It has every attribute, including those that identify our own functions."""
     from unittest.mock import Mock
 
     function = Mock(side_effect=sum)
@@ -341,7 +341,7 @@ def test_a_part_made_anew_that_has_more_values_than_memory_streams():
 
 
 def counted_trees(**options):
-    """Trees of a class that counts how many were made, and the count."""
+    """Trees of a class that counts its instances, and the count."""
     made = []
 
     class Counted:
@@ -452,7 +452,7 @@ BULKY = {
 
 @pytest.mark.parametrize("source", BULKY.values(), ids=BULKY.keys())
 def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
-    """A space whose every value is decoded on its own costs as much in bulk as by index."""
+    """In a space whose values are decoded one by one, a value costs as much in bulk as by index."""
     space = space_of(source)
     decoded = []
     for kind in (rows.Rows, rows.ListTier, endless.Paired):
@@ -499,7 +499,7 @@ def test_what_comes_before_a_value_that_cannot_be_made_comes_first():
 
 
 def test_a_function_that_raises_stop_iteration_does_not_end_the_walk_quietly():
-    """``next(...)`` of nothing in a user's function, say: the rest would never be tested."""
+    """For example ``next(...)`` of an empty iterator in user code: the rest would never be tested."""
     stopping = fails_at(5, StopIteration())
     for source in [
         gen.integers(0, 9).map(stopping),

@@ -172,7 +172,7 @@ def test_chain_over_infinitely_many_parameters():
 @pytest.mark.parametrize("outers", [2, 5, None])
 @pytest.mark.parametrize("period", [1, 2, 3])
 def test_chain_over_infinitely_many_values_of_each_parameter_takes_turns(outers, period):
-    """Every round one parameter joins, with all its values or the first of infinitely many; the others go on."""
+    """In every round one parameter joins, with all its values or the first of infinitely many; the others continue."""
 
     def is_endless(n):
         return n % period == 0

@@ -1,4 +1,4 @@
-"""Lists of distinct elements, sets and dictionaries count, and have numbers: against brute force and closed forms."""
+"""Lists of distinct elements, sets and dictionaries have counts and indices: checked by brute force and closed forms."""
 
 from __future__ import annotations
 

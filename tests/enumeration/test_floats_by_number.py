@@ -1,4 +1,4 @@
-"""Floats by number: all of them, each once, simple ones first."""
+"""Floats by index: each float exactly once, simple ones first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong with enumerations elsewhere, one test for each."""
+"""Pitfalls of enumeration in other libraries, one test for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of large sizes come from recurrences where there are any, and are those that the sums give."""
+"""Counts of large sizes come from recurrences if there are any, and equal the sums."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_far_values_have_the_numbers_they_are_found_by(make: Callable[[], Gen[An
 
 
 def test_values_of_a_large_size_come_in_the_order_of_their_numbers() -> None:
-    """A number is looked for from both ends; both find the same value, whichever was asked before."""
+    """An index is searched from both ends; both find the same value, in whatever order they are asked."""
     large = binary().of_size(100)
     count = large.cardinality
     places = [0, 1, 2, count // 3, count // 2, count - 2, count - 1]

@@ -54,7 +54,7 @@ SPACES = {
 
 
 def first(source, n):
-    """The first values with their numbers."""
+    """The first values with their indices."""
     result = []
     for i in range(n):
         try:

@@ -1,4 +1,4 @@
-"""The ready structures: counts of the literature, and equality with what a predicate on the plain type accepts."""
+"""The ready-made structures: counts from the literature, and the same values as a predicate on the plain type accepts."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_set_partitions_are_numbered_alike_in_both_ways():
 
 
 def megabytes(work: Callable[[], None]) -> float:
-    """What is in use at most while something is done: it grows with what a description takes."""
+    """Peak memory during a call, which grows with the size of a description."""
     tracemalloc.start()
     try:
         work()

@@ -1,4 +1,4 @@
-"""Filters over more values than can be tried are parts of anything: there is an order, if not a count."""
+"""Filters over too many values to try can be parts of anything: the values have an order, but no count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a value can be made in several ways, each of them has a number, and every size finds its own."""
+"""A value that can be made in several ways has an index for each of them, and every size finds its own."""
 
 from __future__ import annotations
 

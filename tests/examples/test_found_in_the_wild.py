@@ -1,4 +1,4 @@
-"""The gallery: a default run finds each bug. A package that is not installed is left out."""
+"""The gallery: a default run finds each bug. Packages that are not installed are skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``benchmarks/pruning.py`` measures of the System F bugs: one run serves all of them."""
+"""How ``benchmarks/pruning.py`` measures the planted bugs in System F: one run serves all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The System F example: its checker against counts, its mistakes against known witnesses."""
+"""The System F example: its checker against known counts, its planted bugs against known witnesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that satisfy something, for the tests of the explorer that prunes."""
+"""Inputs with preconditions, for the tests of the explorer that prunes."""
 
 from __future__ import annotations
 

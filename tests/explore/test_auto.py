@@ -1,4 +1,4 @@
-"""The default explorer chooses, and choosing costs little."""
+"""The default explorer chooses a technique, and choosing costs little."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_it_goes_on_sampling_when_pruning_finds_nothing():
 
 
 def climbing(divisor):
-    """Eight numbers that climb by one or seven and have a sum that is divisible: none of those sampled."""
+    """Eight numbers that increase by one or seven and have a divisible sum: sampling finds none of them."""
 
     def climbs(xs):
         return len(xs) == 8 and all(b - a in (1, 7) for a, b in pairwise(xs)) and sum(xs) % divisor == 0

@@ -1,4 +1,4 @@
-"""Draws during the test: hardly any input comes twice, and what was found can be made again."""
+"""Draws during the test: hardly any input is repeated, and every failure can be reproduced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exhaustive runs: what they cover, resuming, sharing the work, and running on many workers."""
+"""Exhaustive runs: their coverage, resuming, sharing the work, and running on many workers."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def one_fails(n):
 
 @given(gen.sets(gen.sampled_from(["x", "yy", "z", "w"]), max_size=3), trees.up_to_size(6))
 def many_fail(letters, tree):
-    """Sets of strings, whose own order is another one in every process."""
+    """Sets of strings, whose iteration order differs between processes."""
     event(str(len(letters)))
     assert not ("yy" in letters and len(letters) == 3 and tree is not None)
 
@@ -194,7 +194,7 @@ def summary(report):
 
 @pytest.fixture(params=["threads", "fork", "spawn"], scope="module")
 def executor(request):
-    """Workers of every kind; those that are spawned import the test from its module."""
+    """Workers of every kind; spawned workers import the test from its module."""
     if request.param == "threads":
         pool = ThreadPoolExecutor(2)
     else:

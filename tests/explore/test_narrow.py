@@ -1,4 +1,4 @@
-"""The explorer that runs tests on valid inputs only: what it tests, and when Auto chooses it."""
+"""The explorer that tests only valid inputs: which inputs it tests, and when Auto chooses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The orders in which Narrow goes through valid inputs: each once, repeatable, to an end."""
+"""The orders in which Narrow visits valid inputs: each input once, repeatable, and to the end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_order_is_valid_and_a_seed_repeats_it(order):
 
 
 def test_small_values_leave_tests_for_others():
-    """One evaluation accepts many of the smallest lists at once, which must not take all of the tests."""
+    """One evaluation accepts many of the smallest lists at once, which must not use up all tests."""
     lists = gen.lists(gen.integers(0, 50)).filter(is_increasing)
     seen = [xs for seed in range(5) for xs in collected(lists, Narrow(), seed=seed, max_examples=300)[0]]
     assert len(seen) == 1500
@@ -53,7 +53,7 @@ def test_weights_make_classes_more_frequent():
     assert nodes({Node: 9}) > nodes({Node: 0.2})
 
     def nodes_in_firsts(weights):
-        """What comes first, which may be the same again and again."""
+        """The first inputs, which may be the same again and again."""
         order, search = Shuffled(random.Random(1).random, weights), Narrowing([made])
         firsts = [next(search.search(13, arrange=order.arrange)).value for _ in range(100)]
         return sum(str(tree).count("Node") for tree in firsts)
@@ -64,7 +64,7 @@ def test_weights_make_classes_more_frequent():
 @pytest.mark.parametrize("order", ["random", "selected", "scattered", "mixed"])
 @pytest.mark.parametrize("inputs", [kinds, trees], ids=["kinds", "trees"])
 def test_without_a_greatest_size_there_is_room_above_the_least_one(order, inputs):
-    """Also where that is beyond the usual size, and where it is the user who asks for large values."""
+    """Also if it is beyond the usual size, and if the user asks for large values."""
     many = gen.lists(inputs, min_size=10).filter(lambda xs: isinstance(xs[0], Node))
     large = inputs.filter(lambda x: isinstance(x, Node))
     for made, from_size, seed in ((many, None, 0), *[(large, 20, seed) for seed in range(8)]):
@@ -141,7 +141,7 @@ def test_what_is_rejected_without_a_look_ends_every_order(order):
 
 
 def test_endless_sizes_without_a_value_are_given_up() -> None:
-    """Every further bit is a size of its own, and takes three evaluations to be rejected."""
+    """Every additional bit is a size of its own, and takes three evaluations to be rejected."""
     only_five = gen.integers().filter(lambda n: n == 5)
     report = check(lambda n: None, only_five, explore=Narrow(), seed=1, database=None)
     assert (report.status, report.examples) == ("passed", 1)

@@ -1,4 +1,4 @@
-"""What a run of Narrow says: figures, words, hints."""
+"""The report of a Narrow run: figures, wording, hints."""
 
 from __future__ import annotations
 

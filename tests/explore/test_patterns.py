@@ -1,4 +1,4 @@
-"""Patterns: membership against brute force, subspaces that together are everything, options, the report."""
+"""Patterns: membership checked by brute force, subspaces that together cover everything, options, the report."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ kind = type  # not found by reading the code, and wrong for what is not decided
 
 
 def tricky(term):
-    """Rejects terms below two abstractions unless it is lucky, half decided, and all but constants as a real one."""
+    """Half decided, rejects terms below two abstractions unless lucky; as real terms, all of those but constants."""
     if isinstance(term, Abs) and isinstance(term.body, Abs):
         return kind(term.body.body) is Const
     return True
@@ -300,7 +300,7 @@ def count_of_constants(term):
 
 
 def test_patterns_without_values_are_given_up():
-    """There are 10^8 terms and more up to this size, and the predicate looks at the whole of each."""
+    """There are more than 10^8 terms up to this size, and the predicate looks at the whole of each."""
     impossible = terms.filter(lambda term: count_of_constants(term) > 20)
     explorer = Patterns(1, 1, max_size=20)
     report = check(lambda term: None, impossible, explore=explorer, max_examples=3, database=None)
@@ -363,13 +363,13 @@ def test_constructors_of_the_same_name_are_two():
 
 @dataclass(frozen=True)
 class Loud(Abs):
-    """A constructor that is a subclass of another one."""
+    """A constructor that is a subclass of another constructor."""
 
     level: int
 
 
 class Single(NamedTuple):
-    """One that is a tuple, with fewer parts than the plain ones."""
+    """A constructor that is a tuple, with fewer parts than the plain ones."""
 
     first: Any
 

@@ -1,4 +1,4 @@
-"""Random runs: what comes first, what comes twice, and that a seed decides it all."""
+"""Random runs: what comes first, what is repeated, and that the seed determines everything."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Point:
 
 
 class Plain:
-    """Nothing but attributes, and no way to compare."""
+    """Only attributes, without a way to compare."""
 
     def __init__(self, x: int, y: bool) -> None:
         self.x, self.y = x, y

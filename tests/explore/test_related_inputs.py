@@ -1,4 +1,4 @@
-"""Parts of an input that are alike are equal now and then, wherever they are; independent draws hardly ever are."""
+"""Similar parts of an input are sometimes equal, wherever they are; independent draws hardly ever are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches in turn: what slow means, who goes on, and that a dead end does not cost the run."""
+"""Searches that take turns: when a search is slow, which one continues, and that a dead end does not cost the run."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_label_that_is_new_is_a_rise() -> None:
 
 @pytest.mark.parametrize("scale", [0.001, 1000.0, 0.1, 1 / 3])
 def test_slow_does_not_depend_on_the_scale(scale: float) -> None:
-    """Also where a search has risen by just a fifth, which rounding turns into a little more or less."""
+    """Also if a search improved by exactly a fifth, which rounding turns into slightly more or less."""
 
     def is_slow(whole: int, recent: int, scale: float) -> bool:
         history = SearchHistory({"a": 0.0}, 10)
@@ -80,7 +80,7 @@ def test_ahead_is_who_is_better_in_more_labels() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_dead_end_does_not_hold_up_the_run(seed: int) -> None:
-    """Seven in eight searches begin where the only way up ends in a dead end."""
+    """Seven in eight searches start where the only way up leads to a dead end."""
 
     def test(drawn: tuple[int, list[bool]]) -> None:
         door, bits = drawn
@@ -106,7 +106,7 @@ def test_a_dead_end_does_not_hold_up_the_run(seed: int) -> None:
 
 @pytest.mark.parametrize("restart", [20, 10**9])
 def test_the_best_is_never_given_up(restart: int) -> None:
-    """However often others begin, the search that is ahead goes on, from where it was."""
+    """No matter how often others start, the leading search continues from where it was."""
     behind: list[int] = []
     best = 0
 

@@ -1,4 +1,4 @@
-"""Targeted search: what every search promises, whatever the problem."""
+"""Targeted search: the promises of every search, whatever the problem."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_several_labels_are_several_goals() -> None:
 
 
 def test_the_best_of_each_label_is_what_neighbours_are_compared_with() -> None:
-    """Some of them are neighbours of others that are kept; the best one is not given up for what is worse."""
+    """Some of them are neighbours of other inputs that are kept; the best input is not replaced by a worse one."""
     compared: dict[bool, list[float]] = {True: [], False: []}
 
     class Watched(Climb):
@@ -269,7 +269,7 @@ def test_lists_grow_as_often_as_they_are_told_to() -> None:
 
 
 def test_a_search_that_took_long_is_given_more_time() -> None:
-    """Bits of which only whole blocks are rewarded: each block takes longer than the patience a search begins with."""
+    """Bits for which only whole blocks are rewarded: each block takes longer than the initial patience of a search."""
 
     def whole_blocks(bits: list[bool]) -> None:
         whole = sum(all(bits[i : i + 6]) for i in range(0, 24, 6))
@@ -309,7 +309,7 @@ def test_a_strategy_of_ones_own() -> None:
     asked: list[tuple[float, float]] = []
 
     class Downhill(Climb):
-        """Moves to whatever is at most one letter worse."""
+        """Moves to any input that is at most one letter worse."""
 
         def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
             asked.append((before, now))

@@ -1,5 +1,6 @@
 """Targeted search as a whole: the front of several goals, annealing by tests used, islands, several numbers at once, and
-what a report keeps of the best inputs."""
+the best inputs in a report.
+"""
 
 from __future__ import annotations
 
@@ -276,7 +277,7 @@ def test_a_test_that_fails_before_it_reports_is_no_reason_for_that() -> None:
 
 @pytest.mark.parametrize("explorer", [Climb(), Anneal(), Auto()], ids=repr)
 def test_a_number_that_is_rounded_is_found_along_a_line(explorer: Explorer) -> None:
-    """A step by one changes nothing, so that a line search has to take longer ones."""
+    """A step of one changes nothing, so a line search has to take longer steps."""
     needed = []
     for seed in range(5):
         report = check(

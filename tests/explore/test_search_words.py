@@ -1,4 +1,4 @@
-"""What a person says to a search and what the search answers: utilities, rules and schedules of one's own, reports."""
+"""The user interface of a search: utilities, user-defined rules and schedules, reports."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_a_composite_is_a_neighbourhood() -> None:
 
 
 def test_a_wide_number_with_a_rule_of_its_own_moves_only_by_that_rule() -> None:
-    """Line search must not move what a person has described the moves of."""
+    """Line search must not move values whose moves the user has described."""
     seen: list[int] = []
 
     def test(n: int) -> None:
@@ -265,7 +265,7 @@ def test_reset_ends_a_line_search() -> None:
 
 
 def test_auto_searches_also_after_it_began_to_prune() -> None:
-    """The first inputs that are valid at all come from pruning; what they report is climbed from there on."""
+    """The first valid inputs come from pruning; the search climbs from there."""
     best: list[int] = []
 
     @given(gen.lists(gen.integers(0, 100), min_size=6, max_size=6)).where(lambda xs: xs == sorted(xs))

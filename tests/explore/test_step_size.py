@@ -1,4 +1,4 @@
-"""How a search learns to step: many edits where little is lost, longer lists where that pays, slices repeated."""
+"""How a search learns to step: many edits if little is lost, longer lists if that pays, repeated slices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def trace_of(values: list[int], generator: gen.Gen[Any] = letters) -> Trace[Any]
 
 
 def test_reach_settles_where_about_a_third_of_the_neighbours_are_no_worse() -> None:
-    """Each edit does harm with a known probability, so the number of edits that is best is known, too."""
+    """Each edit does harm with a known probability, so the best number of edits is known, too."""
     dice = Random(1)
     value = trace_of([1, 2, 3])
     for harm, best in ((0.5, 2), (0.2, 5), (0.05, 23)):
@@ -114,7 +114,7 @@ def test_long_steps_fade_while_they_do_not_pay_and_come_back_when_they_do() -> N
 
 
 def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:
-    """Only how many different elements there are counts, so that repeating some is never worth it."""
+    """Only the number of different elements counts, so repeating some never pays."""
     lengths = []
 
     def different(values: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""The default explorer moves its work to what yields more, and a seed decides everything."""
+"""The default explorer shifts its work to the technique that yields more, and the seed determines everything."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_few_inputs_of_which_none_is_valid():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_number_of_values_is_the_number_of_tests_also_in_batches(seed):
-    """Sampled inputs are tested in batches, and the last batch may end before all of it was tested."""
+    """Sampled inputs are tested in batches, and the run may end in the middle of the last batch."""
     tested = []
 
     def differ(xs):

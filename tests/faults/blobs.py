@@ -1,4 +1,4 @@
-"""Mutated blobs: refused with a clear word, or replayed; never an error of ours."""
+"""Mutated blobs: rejected with a clear message, or replayed; never an internal error."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def in_letters(blob: str, chance: random.Random) -> str:
 
 
 def in_choices(blob: str, chance: random.Random) -> str:
-    """What is inside, changed, and packed again: it gets past the checksum."""
+    """Change the content and pack it again, so that it passes the checksum."""
     body = blob[4:]
     data = bytearray(zlib.decompress(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))))
     for _ in range(chance.randint(1, 3)):
@@ -80,7 +80,7 @@ def passes(value):
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong, in a number of mutated blobs."""
+    """The failures in a number of mutated blobs."""
     chance = random.Random(seed)
     bad = []
     every = shapes()

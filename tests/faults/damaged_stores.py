@@ -1,4 +1,4 @@
-"""Damaged and crafted stores: a test ends as without a store, and about as soon."""
+"""Damaged and crafted stores: a test ends as it would without a store, and about as soon."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WIDE = "ec1-" + base64.urlsafe_b64encode(zlib.compress(b"[" + b"[]," * 150_000 +
 
 
 def damage(place: Path, chance: random.Random) -> str:
-    """Do something bad to a store, wherever it keeps its files; says what."""
+    """Damage a store, wherever it keeps its files, and say how."""
     files = [file for file in ([place] if place.is_file() else sorted(place.rglob("*"))) if file.is_file()]
     file = chance.choice(files)
     what = chance.choice(
@@ -96,7 +96,7 @@ def damage(place: Path, chance: random.Random) -> str:
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong, in a number of damaged stores."""
+    """The failures in a number of damaged stores."""
     chance = random.Random(seed)
     bad = []
     expected = {function: check(function, LISTS, database=None, seed=0) for function in (fails, passes)}

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment: a run ends soon, and a failure that it has found is reported and remembered."""
+"""Ctrl-C at any moment: the run ends soon, and a failure that it has found is reported and remembered."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def interrupt(signum, frame):
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong, in a number of interrupted runs."""
+    """The failures in a number of interrupted runs."""
     chance = random.Random(seed)
     bad = []
     for number in range(count):

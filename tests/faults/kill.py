@@ -16,7 +16,7 @@ LISTS = gen.lists(gen.integers(0, 1000), max_size=30)
 
 
 def failing(limit: int, log: int):
-    """A test that writes a letter for each call that fails."""
+    """A test that writes a letter for each failing call."""
 
     def test(xs):
         if sum(xs) > limit:
@@ -28,7 +28,7 @@ def failing(limit: int, log: int):
 
 
 def noting(seen: list[object]):
-    """A test of the same name, which passes and notes what it is given."""
+    """A test of the same name that passes and records its inputs."""
 
     def test(xs):
         seen.append(xs)
@@ -47,7 +47,7 @@ def run_until_killed(place: Path, log: Path, limit: int, seed: int) -> None:
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong, in a number of kills."""
+    """The failures in a number of kills."""
     chance = random.Random(seed)
     bad = []
     for number in range(count):

@@ -1,6 +1,6 @@
-"""Run a trial of faults: ``python tests/faults/run.py kill 300``. Prints what was bad; the exit code says whether anything was.
+"""Run a fault trial: ``python tests/faults/run.py kill 300``. Prints the failures; the exit code says whether there are any.
 
-``all`` runs every trial with the number that the table in the notes of a release has; that takes hours.
+``all`` runs every trial with the counts from the table in the release notes; that takes hours.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TRIALS = {
 
 
 def validity(count: int, seed: int) -> list[str]:
-    """Values of random nestings that their description does not allow, however they are made."""
+    """Values of random nestings that their description does not allow, in every way of making them."""
     sys.path.insert(0, str(HERE.parent / "contract"))
     faults = importlib.import_module("validity").faults
     numbers = range(seed * 10**6, seed * 10**6 + count)
@@ -49,7 +49,7 @@ def completeness(count: int, seed: int) -> list[str]:
 
 
 def run(name: str, count: int, seed: int) -> bool:
-    """Run one trial and print how it went; whether anything was bad."""
+    """Run one trial and print the result; returns whether anything failed."""
     started = time.monotonic()
     own = {"validity": validity, "completeness": completeness}
     bad = (own[name] if name in own else importlib.import_module(name).trial)(count, seed)

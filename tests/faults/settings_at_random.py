@@ -1,4 +1,4 @@
-"""Random settings, generators and tests: ``check`` never raises anything but an error of ours, and never says a false word."""
+"""Random settings, generators and tests: ``check`` raises only everycase errors, and its report is never false."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def some_settings(chance):
 
 
 def contradiction(report, made, options) -> str | None:
-    """What a report says that cannot be true."""
+    """The statements of a report that cannot be true."""
     text = str(report)
     report.to_json()
     if report.status == "passed" and not report.examples:
@@ -113,7 +113,7 @@ def contradiction(report, made, options) -> str | None:
 
 
 def trial(count: int, seed: int) -> list[str]:
-    """What went wrong, in a number of runs."""
+    """The failures in a number of runs."""
     bad = []
     for number in range(seed * 10**6, seed * 10**6 + count):
         chance = random.Random(number)

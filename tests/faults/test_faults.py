@@ -1,4 +1,4 @@
-"""Faults that are injected: a few of each kind here, many with ``python tests/faults/run.py TRIAL COUNT``."""
+"""Injected faults: a few of each kind here, many with ``python tests/faults/run.py TRIAL COUNT``."""
 
 from __future__ import annotations
 

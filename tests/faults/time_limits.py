@@ -1,7 +1,7 @@
-"""Every way to look for an input, on inputs that take long: ``max_seconds`` is kept within one and a half times.
+"""Every technique on slow inputs: runs stay within one and a half times ``max_seconds``.
 
-Each cell of the table runs in a process of its own. What counts is the CPU time that it takes after its time is over, so
-that a machine with other work to do makes nothing bad.
+Each cell of the table runs in its own process. Only the CPU time after the limit counts, so other load on the machine
+does not make a cell fail.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Run = Callable[[gen.Gen[Any]], None]
 
 
 def spin(value: Any, seconds: float = 0.005) -> Any:
-    """A user's function that takes some milliseconds of CPU time."""
+    """A user function that takes some milliseconds of CPU time."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
@@ -82,7 +82,7 @@ def deep(levels: int) -> gen.Gen[Any]:
 
 
 def rejecting(levels: int) -> gen.Gen[Any]:
-    """Each level rejects two thirds of what the levels below made."""
+    """Each level rejects two thirds of the values of the levels below."""
     made: gen.Gen[Any] = gen.integers(0, 10**6)
     for level in range(levels):
         made = gen.tuples(made, made).filter(lambda value, level=level: hash((level, value)) % 3 == 0)
@@ -187,7 +187,7 @@ def checked(test: Callable[..., Any], **options: Any) -> Run:
 
 
 def drawn(made: gen.Gen[Any]) -> None:
-    """Inside of the test, where a call is not interrupted, and each draw is."""
+    """Inside the test, where a call is not interrupted, but each draw is."""
 
     def test(data: Any) -> None:
         for _ in range(3):
@@ -429,13 +429,13 @@ def cells() -> dict[str, Callable[[], None]]:
 
 
 def cpu_seconds(process: int) -> float:
-    """The CPU time that a process has taken so far."""
+    """The CPU time that a process has used so far."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def overrun(cell: Callable[[], None], limit: float = LIMIT) -> tuple[float, str | None]:
-    """How much CPU time a cell took after its limit was reached, and what it raised that is no error of ours."""
+    """The CPU time of a cell after its limit was reached, and any error that is not an everycase error."""
     reader, writer = os.pipe()
     process = os.fork()
     if not process:

@@ -1,4 +1,4 @@
-"""Wrong calls: each gives an everycase error that names the argument and says what to do instead."""
+"""Wrong calls: each raises an everycase error that names the argument and says what to do instead."""
 
 from __future__ import annotations
 

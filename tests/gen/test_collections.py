@@ -1,4 +1,4 @@
-"""Collections: sizes, uniqueness, and the way back from a value."""
+"""Collections: sizes, uniqueness, and reading the choices back from a value."""
 
 from __future__ import annotations
 

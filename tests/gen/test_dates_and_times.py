@@ -1,4 +1,4 @@
-"""Dates, times, durations, decimals, fractions and UUIDs: ranges are kept, and both ends are reached."""
+"""Dates, times, durations, decimals, fractions and UUIDs: values stay in range, and both ends are reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which floats there are: the same ones as Hypothesis says for the same options."""
+"""Which floats are generated: the same ones as by Hypothesis with the same options."""
 
 from __future__ import annotations
 

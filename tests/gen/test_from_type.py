@@ -153,7 +153,7 @@ class Plain:
 
 
 class At:
-    """Conditions as the annotated-types package has them, known by their attributes."""
+    """Constraints like those of the annotated-types package, recognised by their attributes."""
 
     def __init__(self, **conditions: Any) -> None:
         self.__dict__.update(conditions)
@@ -399,7 +399,7 @@ STANDARD = [
 
 
 def content(value: Any) -> Any:
-    """What two values of such a type have in common if they are made alike."""
+    """The content by which two values of such a type are compared."""
     if isinstance(value, io.StringIO | io.BytesIO):
         return value.getvalue()
     if isinstance(value, collections.abc.Generator):

@@ -1,4 +1,4 @@
-"""Generators that came with the door for Hypothesis users: what their options leave, and wrong ones."""
+"""Generators for users who come from Hypothesis: the effect of their options, and wrong options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The anatomy of classes: every kind of record says the same of the same fields."""
+"""The anatomy of classes: every kind of record gives the same answers for the same fields."""
 
 from __future__ import annotations
 

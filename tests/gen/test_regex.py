@@ -1,4 +1,4 @@
-"""from_regex: everything it makes matches, and where nothing is in doubt it makes everything that matches."""
+"""from_regex: every value matches, and if the pattern is unambiguous, every match is a value."""
 
 from __future__ import annotations
 

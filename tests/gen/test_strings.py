@@ -1,4 +1,4 @@
-"""Characters and text: which there are. Oracle: the unicodedata module and the codecs, one character at a time."""
+"""Characters and text: which ones are generated. Oracle: the unicodedata module and the codecs, character by character."""
 
 from __future__ import annotations
 

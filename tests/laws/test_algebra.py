@@ -1,4 +1,4 @@
-"""The laws of the generator algebra: unions add, products multiply, map composes, nothing is neutral."""
+"""The laws of the generator algebra: unions add, products multiply, map composes, nothing() is neutral."""
 
 from __future__ import annotations
 

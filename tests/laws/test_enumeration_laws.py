@@ -137,7 +137,7 @@ def test_the_order_is_the_same_for_every_hash_seed():
 
 
 def test_the_order_is_frozen():
-    """Numbers are in people's bug reports: a change of these is a new version of the format."""
+    """Indices appear in people's bug reports: changing these needs a new version of the format."""
     trees = gen.deferred(lambda: gen.just("L") | gen.tuples(trees, trees))
     assert trees[100] == ("L", ((("L", ("L", "L")), ("L", "L")), "L"))
     assert (gen.integers() * gen.integers())[1000] == (-4, -16)

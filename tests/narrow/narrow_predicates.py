@@ -1,4 +1,4 @@
-"""Conditions as people write them, one a line: name, generator, size, what the value is called, expressions."""
+"""Conditions as people write them, one per line: name, generator, size, name of the value, expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Predicates are taken apart at ``and``, and a rejection goes back as far as it can: the same values, with less work."""
+"""Predicates are split at ``and``, and a rejection backtracks as far as possible: the same values with less work."""
 
 from __future__ import annotations
 

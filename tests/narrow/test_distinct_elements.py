@@ -1,4 +1,4 @@
-"""Sets, dictionaries by key and lists of distinct elements stand half decided: the same values as filtering, sooner."""
+"""Sets, dictionaries by key and lists of distinct elements can be half decided: the same values as filtering, sooner."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ small = gen.integers(0, 4)
 
 
 def told(value):
-    """What a value is told by: neither sets nor dictionaries are told apart by their order."""
+    """The identity of a value: sets and dictionaries do not depend on their order."""
     if isinstance(value, dict):
         return "dict", sorted((told(key), told(item)) for key, item in value.items())
     if isinstance(value, set | frozenset):
@@ -24,7 +24,7 @@ def told(value):
 
 
 def searched(inputs, predicate, size):
-    """The evaluations it took to find the same values as filtering, and how many values there are."""
+    """The number of evaluations to find the same values as filtering, and the number of values."""
     values = list(inputs.up_to_size(size))
     search = Narrowing([inputs.filter(predicate)])
     found = []
@@ -97,7 +97,7 @@ def test_the_same_values_as_filtering_for_fewer_evaluations(inputs, predicate, s
 
 
 def test_keys_that_take_no_choice_stay_distinct():
-    """The only key there is takes no decision, so no undone one puts it back: it must not come a second time."""
+    """The only possible key takes no decision, so no backtracking restores it: it must not come a second time."""
     inputs = gen.dictionaries(gen.text(max_size=0), gen.lists(gen.booleans(), max_size=2), max_size=4)
     searched(inputs, lambda mapping: all(item is not None for item in mapping.values()), 9)
     searched(gen.lists(gen.text(max_size=0), unique=True, max_size=4), lambda items: len(items) < 9, 6)

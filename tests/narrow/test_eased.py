@@ -1,4 +1,4 @@
-"""Conditions that look at everything are asked in a form that says no sooner, and mean the same."""
+"""Conditions that look at everything are evaluated in an equivalent form that rejects sooner."""
 
 from __future__ import annotations
 

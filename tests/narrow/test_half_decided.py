@@ -1,4 +1,4 @@
-"""Dictionaries, text, plain classes and sums of numbers stand half decided: the values of filtering, with less work."""
+"""Dictionaries, text, plain classes and sums can be half decided: the same values as filtering, with less work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of partial values: what they return stands half decided, if they only work something out."""
+"""Functions of partial values: their results can be half decided if the functions only compute."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Span:
 
 
 class Exact:
-    """Asks for the very type, which no partial value has."""
+    """Checks for the exact type, which no partial value has."""
 
     def __init__(self, number: int) -> None:
         self.number = number

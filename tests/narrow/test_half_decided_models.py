@@ -1,4 +1,4 @@
-"""Models of pydantic stand half decided if they only check what they are given."""
+"""Pydantic models can be half decided if they only check their input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes as people write them: narrowing must find what filtering finds, from the type annotations alone."""
+"""Classes as people write them: narrowing must find the values that filtering finds, from the type annotations alone."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ class Labelled:
 
 
 class AtMostTwo:
-    """A descriptor that keeps something else than it is given."""
+    """A descriptor that stores something other than the given value."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = f"_{name}"
@@ -362,7 +362,7 @@ def test_a_named_tuple_may_have_operators_of_its_own(condition: Callable[[Any], 
 
 @dataclass
 class Unlike:
-    """Not equal to anything, as nan."""
+    """Not equal to anything, like nan."""
 
     x: int
 

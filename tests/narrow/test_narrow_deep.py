@@ -1,4 +1,4 @@
-"""Values that are nested deeper than Python recurses: whoever looks at them with a loop gets them."""
+"""Values nested deeper than Python's recursion limit: predicates that use loops can handle them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Cons:
 
 @dataclass
 class Link:
-    """Mutable, and so are its parts: a new one is made for every value."""
+    """Mutable with mutable parts: a new one is made for every value."""
 
     marks: set[int]
     tail: Any
@@ -45,7 +45,7 @@ nests: Gen[Any] = gen.deferred(lambda: gen.lists(nests, max_size=1))
 
 
 def length(value: Any) -> int:
-    """How deep a value is nested; -1 if there is something in it besides."""
+    """The nesting depth of a value; -1 if it contains anything else."""
     depth = 0
     while isinstance(value, Cons | Link) or (isinstance(value, list) and value):
         if isinstance(value, Cons) and value.head != 1:
@@ -76,7 +76,7 @@ def test_deep_values_and_their_choices(name: str) -> None:
 
 
 def test_an_undecided_rest_is_completed() -> None:
-    """The predicate looks at the first element only, so the rest is decided without being looked at."""
+    """The predicate looks only at the first element, so the rest is decided without being looked at."""
     search = Narrowing([chains.filter(lambda value: isinstance(value, Cons) and value.head == 1)])
     values = search.search(DEPTH, arrange=lambda place, alternatives: alternatives[::-1])
     for found, _ in zip(values, range(5)):

@@ -1,4 +1,4 @@
-"""``g.filter(p).up_to_size(n)``: counted, indexed and sampled by pruning, in the order that trying all would give."""
+"""``g.filter(p).up_to_size(n)``: counted, indexed and sampled by pruning, in the same order as by trying all values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The oracle: narrowing finds exactly the values that filtering finds, each as often."""
+"""The oracle: narrowing finds exactly the values that filtering finds, with the same multiplicity."""
 
 from __future__ import annotations
 

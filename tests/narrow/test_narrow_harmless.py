@@ -1,4 +1,4 @@
-"""What looks like one of the traps in a predicate and is none: it is neither refused nor wrong."""
+"""Predicates that look like a trap but are harmless: they are neither refused nor wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pairs() -> Any:
 
 @functools.cache
 def limits() -> dict[str, int]:
-    """Remembers no arguments, having none."""
+    """Caches no arguments, because it has none."""
     return {"most": 1}
 
 

@@ -1,4 +1,4 @@
-"""Random generators and random predicates: narrowing must find what filtering finds, in every order of search."""
+"""Random generators and random predicates: narrowing must find the values that filtering finds, in every search order."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Framed:
 
 @dataclass
 class Checked:
-    """Its constructor does something, so it is made whole."""
+    """Its constructor has side effects, so it is made whole."""
 
     a: Any
 

@@ -1,4 +1,4 @@
-"""Undecided integers behave as integers, moved ones too."""
+"""Undecided integers behave like integers, including shifted ones."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_operations_as_on_decided_integers(name: str, moved: int) -> None:
 
 
 def comparisons(search: Iterator[Any]) -> int:
-    """How often undecided integers were compared for equality in a search."""
+    """How often a search compared undecided integers for equality."""
     count = 0
 
     def look(frame: FrameType, event: str, argument: object) -> None:

@@ -1,4 +1,4 @@
-"""Undecided objects that become instances of the very class, and those that must not."""
+"""Undecided objects that become instances of the exact class, and those that must not."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Box(Generic[T]):
 
 
 class Named:
-    """Has a ``__dict__``, and so have instances of what is derived from it, slots or not."""
+    """Has a ``__dict__``, and so do instances of its subclasses, with or without slots."""
 
     def name(self) -> str:
         return self.__class__.__name__
@@ -87,7 +87,7 @@ class WithCache:
 
 
 class Remembering:
-    """A descriptor that keeps what it has worked out in the instance."""
+    """A descriptor that caches its result in the instance."""
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else instance.__dict__.setdefault("twice", 2 * instance.n)

@@ -1,4 +1,4 @@
-"""Random orders: how long lists become, and that no value is tested twice."""
+"""Random orders: the lengths of lists, and that no value is tested twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Special methods of a class, called on what stands for its instances."""
+"""Special methods of a class, called on stand-ins for its instances."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 100_000
 
 @dataclass(frozen=True)
 class Amount:
-    """What Python wants a real number from, or looks up before it is called."""
+    """Methods for which Python needs a real number, or which it looks up before the call."""
 
     cents: int
 

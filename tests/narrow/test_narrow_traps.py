@@ -1,4 +1,4 @@
-"""What Python does with a value that is not decided yet: every row of the table is right, or loudly refused."""
+"""What Python does with undecided values: every row of the table is right, or clearly refused."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Node(Generic[T]):
 
 @dataclass
 class Renewed:
-    """Its copies are another value."""
+    """Its copies are different values."""
 
     v: int
 
@@ -105,7 +105,7 @@ sets = gen.sets(gen.integers(0, 1))
 
 
 def filled(copied: Any) -> int:
-    """Changes a copy; how much is in it then."""
+    """Change a copy, and return the number of its elements."""
     if isinstance(copied, set):
         copied.add(9)
         return len(copied)
@@ -295,7 +295,7 @@ def making_generators(xs: Any) -> bool:
 
 
 def as_json(xs: Any) -> bool:
-    """A list that is no list for C code is none of json's own types, and ``default`` is asked."""
+    """A list-like object is not a list to C code, so json does not know its type and calls ``default``."""
     return json.dumps({"xs": xs}, default=str) == '{"xs": [1]}'
 
 
@@ -342,7 +342,7 @@ def changing_a_slice(xs: Any) -> bool:
 
 
 def by_identity(pair: Any) -> bool:
-    """True of small numbers that are equal, when they are real."""
+    """True for equal small numbers, if they are real."""
     return pair[0] is pair[1]
 
 
@@ -373,7 +373,7 @@ def test_refused_with_the_remedy(predicate: Callable[[Any], bool], made: Gen[Any
 
 
 def test_a_search_inside_a_predicate() -> None:
-    """Our own code may be called: it is what the predicate gives it that is looked at."""
+    """Our own code may be called: only the values that the predicate passes to it matter."""
     places = gen.integers(0, 3)
 
     def has_a_place(xs: Any) -> bool:
@@ -475,7 +475,7 @@ def test_what_a_library_wraps_is_looked_into() -> None:
 
 
 def v(thing: Any) -> str:
-    """Has the name of a field, and is not called."""
+    """Has the name of a field, and is never called."""
     return type(thing).__name__
 
 
@@ -573,7 +573,7 @@ def test_an_exception_that_is_caught_and_only_a_partial_value_causes(
 
 
 def lookup(x: Any) -> bool:
-    """What it catches, real values raise as well."""
+    """The exceptions that it catches are raised by real values, too."""
     try:
         x.a.a.missing  # noqa: B018
     except AttributeError:
@@ -619,7 +619,7 @@ def test_tracing_is_left_as_it_was() -> None:
 
 @dataclass(frozen=True)
 class Truthful:
-    """Its truth is a look at its field."""
+    """Its truth value depends on its field."""
 
     n: int
 

@@ -1,4 +1,4 @@
-"""Others have a turn, and a run can end, however a search spends its time; and nothing of its inside gets out."""
+"""However a search spends its time, others get a turn and a run can end; and no internals leak out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Pair:
 
 
 def turns(search: Narrowing, size: int, **options: Any) -> list[Any]:
-    """What comes of the first steps: values, and None for a turn of others."""
+    """The results of the first steps: values, and None for a turn of others."""
     steps = search.steps(size, beat=100, **options)
     return [found and found.args for found in itertools.islice(steps, 5)]
 

@@ -1,4 +1,4 @@
-"""Few constructors at a time: what is left out, what is kept, and that the mixed order still finds everything once."""
+"""Few constructors at a time: which are left out, which are kept, and that the mixed order still finds everything once."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def test_constructors_without_parts_meet_each_other(order):
 
 @pytest.mark.parametrize("order", ["scattered", "selected"])
 def test_a_small_space_is_gone_through_by_selections_as_well(order):
-    """Also one in which no selection with one constructor without parts has a value."""
+    """Also a type for which no selection with one constructor without parts has a value."""
     pairs = gen.builds(Link, colours | gen.builds(One), colours | gen.builds(One))
     seen = []
     report = check(

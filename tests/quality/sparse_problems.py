@@ -1,7 +1,7 @@
-"""Shrinking under preconditions: problems with their minimum, written before the moves were tuned on the first set.
+"""Shrinking under preconditions: problems with their minimum, all written before the moves were tuned on ``FIRST``.
 
-``python tests/quality/sparse_problems.py`` prints, for each, in how many of 20 seeds the minimum is reached and the
-median of the calls, next to the calls for the same problem without the precondition.
+``python tests/quality/sparse_problems.py`` prints for each problem in how many of 20 seeds the minimum is reached, and
+the median number of calls, next to the calls for the same problem without the precondition.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Interval:
 
 
 class Problem(NamedTuple):
-    """Inputs, what is assumed of them, when the test fails, and the simplest input that is valid and fails."""
+    """Inputs, their precondition, when the test fails, and the simplest input that is valid and fails."""
 
     inputs: gen.Gen[Any]
     valid: Callable[[Any], bool]
@@ -92,7 +92,7 @@ HELD_OUT = {
 
 
 def shrunk(problem: Problem, seed: int, assuming: bool) -> tuple[Any, int]:
-    """What shrinking ends at, and after how many calls."""
+    """The result of shrinking, and the number of calls."""
     number = seed * 1000
     while True:
         start = problem.inputs.record(number)

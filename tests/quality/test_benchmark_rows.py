@@ -1,4 +1,4 @@
-"""The tables of the benchmarks of targeted search: what they count, and that they end."""
+"""The tables of the targeted-search benchmarks: what they count, and that they finish."""
 
 from __future__ import annotations
 

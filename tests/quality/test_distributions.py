@@ -1,8 +1,8 @@
 """Random values are distributed as the rules say.
 
-Each test computes the exact probabilities from the rules (how often an edge value, how the size budget is split) by
-other means than the dice, and compares them with counts from a fixed seed. The bounds are those that a correct
-implementation would exceed with a probability of at most one in a million (``ALARM``) for a seed picked at random.
+Each test computes the exact probabilities from the rules (how often an edge value occurs, how the size budget is split)
+without using the dice, and compares them with counts from a fixed seed. For a random seed, a correct implementation
+would exceed the bounds with a probability of at most one in a million (``ALARM``).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Z = 4.9
 
 
 def check_frequencies(counts: Mapping[Any, int], expected: Mapping[Any, float]) -> None:
-    """Chi-square: outcomes are exactly the expected ones, and as frequent. Rare ones are pooled."""
+    """Chi-square: the outcomes are exactly the expected ones, with the expected frequencies. Rare outcomes are pooled."""
     assert set(counts) <= set(expected), set(counts) - set(expected)
     assert math.isclose(sum(expected.values()), 1)
     total = sum(counts.values())
@@ -118,13 +118,13 @@ def test_unbounded_integers_spread_over_the_orders_of_magnitude(size: int) -> No
     most = MAGNITUDES[size]
 
     def has_bits(bits: int) -> float:
-        """The bits of wide numbers by a squared uniform, those of narrow ones by its root."""
+        """The bits of wide numbers come from a squared uniform, those of narrow ones from its root."""
         if most <= FEW_BITS:
             return ((bits + 1) ** 2 - bits**2) / most**2
         return math.sqrt((bits + 1) / most) - math.sqrt(bits / most)
 
     def chance(limit: int) -> float:
-        """That the magnitude is at most ``limit``: first a number of bits, then those bits."""
+        """The probability that the magnitude is at most ``limit``: first draw the number of bits, then the bits."""
         drawn = sum(has_bits(bits) * min(1.0, (limit + 1) / (2 << bits)) for bits in range(most))
         edges = sum(abs(edge) <= limit for edge in node.edges) / len(node.edges)
         return (1 - node.share) * drawn + node.share * edges
@@ -141,7 +141,7 @@ def test_unbounded_integers_spread_over_the_orders_of_magnitude(size: int) -> No
 
 
 def test_numbers_of_one_test_have_one_magnitude() -> None:
-    """So that two of them meet now and then."""
+    """So that two of them are sometimes equal."""
     pairs = draws(gen.tuples(gen.integers(), gen.integers()), 2000, size=4)
     assert sum(a == b and abs(a) > 2 for a, b in pairs) > 20
     found = gen.integers().sample(20_000, seed=0)
@@ -170,7 +170,7 @@ def test_the_ends_of_a_float_range_are_seen() -> None:
 
 
 def test_two_fifths_of_a_float_range_are_uniform() -> None:
-    """The part of the dice that is uniform fills every tenth of the range at least that much."""
+    """The uniform part of the dice gives every tenth of the range at least its share."""
     found = Counter(int((x - 1) * 10) for x in draws(gen.floats(1, 2), 50_000) if x < 2)
     for tenth in range(10):
         assert found[tenth] >= 50_000 * 0.04 - Z * math.sqrt(50_000 * 0.04)
@@ -216,7 +216,7 @@ def test_the_size_budget_is_spread_over_the_orders_of_magnitude() -> None:
 
 
 def length_chances(room: int, full: int) -> dict[int, float]:
-    """Lists of up to ``room`` elements, all lengths equally likely; one in 32 is as long as allowed."""
+    """Lists of up to ``room`` elements, all lengths equally likely; one in 32 has the maximum length."""
     chances = dict.fromkeys(range(room + 1), (1 - FULL_SHARE) / (room + 1))
     chances[full] = chances.get(full, 0.0) + FULL_SHARE
     return chances
@@ -236,8 +236,9 @@ def test_lists_without_a_bound_keep_to_a_part_of_the_budget(size: int) -> None:
 
 
 def test_mean_lengths_are_near_those_that_people_know() -> None:
-    """Hypothesis' are about eight and six. A run makes hardly any value twice, so its values are longer than what is
-    sampled. The tail goes up to the whole budget."""
+    """Hypothesis' means are about eight and six. A run hardly ever makes a value twice, so its values are longer than
+    sampled ones. The tail extends to the whole budget.
+    """
     for node in (gen.lists(gen.integers()), gen.text(), gen.binary()):
         lengths: list[int] = []
         check(lambda value: lengths.append(len(value)), node, seed=0, max_examples=10_000, database=None)  # noqa: B023
@@ -246,7 +247,9 @@ def test_mean_lengths_are_near_those_that_people_know() -> None:
 
 
 def repetition_chance(n: int) -> float:
-    """That a list of ``n`` elements that is to repeat some does: the labels of the places, one to each kind."""
+    """The probability that a list of ``n`` elements that should repeat some does: each position gets one of some
+    labels.
+    """
     chance = 0.0
     for labels in (1, 2, max(2, n - 1), max(2, n // 2)):
         chance += (1 - math.prod(max(0, labels - k) / labels for k in range(1, n))) / 4
@@ -255,7 +258,7 @@ def repetition_chance(n: int) -> float:
 
 @pytest.mark.parametrize("bounds", [(0, 20), (2, 2), (7, 7)])
 def test_some_lists_repeat_elements(bounds: tuple[int, int]) -> None:
-    """Elements from a huge range hardly ever meet by chance, so repetitions are those made on purpose."""
+    """Elements from a huge range hardly ever coincide by chance, so repetitions are those made on purpose."""
     low, high = bounds
     node = gen.lists(Int(0, 10**12, 0), min_size=low, max_size=high)
     found = sum(len(set(xs)) < len(xs) for xs in draws(node, 50_000))
@@ -268,9 +271,9 @@ def leaves(tree: Any) -> int:
 
 
 def leaf_chances(budget: int) -> list[dict[int, float]]:
-    """For each budget the distribution of the number of leaves of a binary tree, by convolution.
+    """For each budget, the distribution of the number of leaves of a binary tree, by convolution.
 
-    A leaf with probability 1/(budget + 1); otherwise one is spent and every split of the rest is equally likely.
+    A leaf has probability 1/(budget + 1); otherwise one is spent, and every split of the rest is equally likely.
     """
     known: list[dict[int, float]] = [{1: 1.0}]
     for size in range(1, budget + 1):
@@ -308,7 +311,7 @@ def test_a_budget_is_split_among_three_as_the_rule_says() -> None:
 
 
 def test_one_run_has_tiny_and_large_values() -> None:
-    """Over all budgets of a run, the mean number of leaves is what the recursion of the means says."""
+    """Over all budgets of a run, the mean number of leaves equals the recursion of the means."""
     means = [1.0]
     for size in range(1, FULL_SIZE + 1):
         means.append((1 + 2 * sum(means)) / (size + 1))

@@ -1,4 +1,4 @@
-"""The baseline of the benchmarks follows the paper: its rules, and also where its method is known not to work."""
+"""The baseline of the benchmarks follows the paper: its rules, including the cases in which its method fails."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The problems of the benchmark, from a few seeds each: the known minimum is reached, and with few calls.
+"""The problems of the benchmark, from a few seeds each: the known minimum is reached with few calls.
 
-The bounds are a quarter above what Hypothesis 6.170 needs on average from 50 seeds (``benchmarks/shrinking.py``), so
-that a change of how values are drawn does not break the test, but a shrinker that wastes calls does.
+The bounds are 25 % above the mean of Hypothesis 6.170 over 50 seeds (``benchmarks/shrinking.py``). A change in how
+values are drawn does not break the test, but a shrinker that wastes calls does.
 """
 
 from __future__ import annotations

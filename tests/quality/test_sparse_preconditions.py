@@ -1,4 +1,4 @@
-"""Shrinking reaches the minimum although most inputs do not satisfy the precondition."""
+"""Shrinking reaches the minimum although most inputs violate the precondition."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_assume_filter_and_where_shrink_to_the_same_minimum(way: str) -> None:
 
 
 def test_without_a_precondition_nothing_is_tried_for_one() -> None:
-    """The moves for sparse inputs wait until an input was invalid."""
+    """The moves for sparse inputs are not used until an input was invalid."""
     from everycase.choices.shrink.shrinker import shrink
 
     for seed in range(5):

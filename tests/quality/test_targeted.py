@@ -81,7 +81,7 @@ def test_a_leak_that_random_programs_never_show() -> None:
 
 
 def test_a_search_for_secrets_in_the_memory_finds_the_rarest_leak() -> None:
-    """Hardly one random program in 200,000 shows it. With this utility the mean of the tests is a few thousand."""
+    """Hardly one random program in 200,000 reveals it. With this utility the mean number of tests is a few thousand."""
     test = noninterference.keeps_secrets("STORE A", noninterference.spreads_secrets)
     assert mean_tests(test, noninterference.weighted, Climb(), seeds=3, cap=20_000) < 8_000
 
@@ -115,7 +115,7 @@ def test_secrets_count_on_their_way_into_the_memory_and_steps_up_to_a_point() ->
 
 
 def test_both_runs_stop_where_one_of_them_does() -> None:
-    """Or the memories would differ only because one machine went on."""
+    """Otherwise the memories would differ only because one machine continued."""
     pointer = noninterference.Instruction("Push", noninterference.Atom(0, True), 5)
     write = [
         noninterference.Instruction("Push"),
@@ -128,7 +128,7 @@ def test_both_runs_stop_where_one_of_them_does() -> None:
 
 
 def test_neither_machine_makes_the_step_that_the_other_cannot_make() -> None:
-    """The first one could store here, the second one has no such cell."""
+    """The first machine could store here; the second has no such cell."""
     value = noninterference.Instruction("Push", noninterference.Atom(3, False))
     pointer = noninterference.Instruction("Push", noninterference.Atom(0, True), 5)
     code = [value, pointer, noninterference.Instruction("Store")]
@@ -213,7 +213,7 @@ def test_a_box_plot_leaves_out_the_runs_that_did_not_get_there(tmp_path: Path) -
 
 
 def test_secrets_that_are_addresses_vary_over_all_addresses() -> None:
-    """The second run of a program made by execution: a high address is mostly another address, anywhere in memory."""
+    """The second run of a program made by execution: a high address is usually another address, anywhere in memory."""
     addresses: list[tuple[int, int, int]] = []
     numbers: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Observability lines: the form of Hypothesis, for every explorer."""
+"""Observability lines: in Hypothesis' format, for every explorer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lines_of(folder: Path, kind: str = "test_case") -> list[dict[str, Any]]:
 
 
 def says_much(n: int) -> None:
-    """A test that passes, fails, is discarded, and says all that can be said."""
+    """A test that passes, fails, is discarded, and uses every kind of message."""
     assume(n % 3)
     note("seen")
     event("small", n < 5)
@@ -41,7 +41,7 @@ def says_much(n: int) -> None:
 
 
 def theirs() -> list[dict[str, Any]]:
-    """What Hypothesis writes, in this very process."""
+    """The lines that Hypothesis writes, in this process."""
     seen: list[Any] = []
 
     @hypothesis.settings(max_examples=200, database=None, deadline=None)

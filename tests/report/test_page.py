@@ -1,4 +1,4 @@
-"""The page, the data behind it, the command, the notebook."""
+"""The page, its data, the command and the notebook."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NASTY = "<script>alert(1)</script>"
 
 
 class Structure(HTMLParser):
-    """Checks that elements are closed in order, and keeps text and names."""
+    """Checks that elements are closed in order, and collects text and names."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ def test_a_pruning_run(tmp_path: Path) -> None:
 
 
 class Register(RuleBasedStateMachine):
-    """Adds in two steps, which two threads may do at once."""
+    """Adds in two steps, so two threads can interleave."""
 
     def __init__(self) -> None:
         super().__init__()

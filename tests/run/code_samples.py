@@ -1,4 +1,4 @@
-"""Classes for the tests of pasted code, in a module that can be imported, some with names that are also elsewhere."""
+"""Classes for the tests of pasted code, in an importable module. Some names also exist elsewhere."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Broken:
 
 
 class Nasty:
-    """Answers every question with an exception."""
+    """Raises an exception on every operation."""
 
     def __getattr__(self, name: str) -> Any:
         raise RuntimeError(name)

@@ -1,4 +1,4 @@
-"""The best inputs of a run: given back as they were made, and remembered for the next run."""
+"""The best inputs of a run: returned as they were made, and remembered for the next run."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_run_that_is_to_be_repeatable_or_does_not_search_leaves_them_alone(opt
 
 
 def test_a_search_goes_on_from_them() -> None:
-    """Few tests in each run, and still the runs together climb as one long run does."""
+    """With few tests in each run, several runs together still climb as far as one long run."""
     store = MemoryStore()
     best = [run(store, explore=Climb(), max_examples=60).best["sum"] for _ in range(12)]
     assert best == sorted(best) and best[-1] > best[0]

@@ -1,4 +1,4 @@
-"""How long a run goes on. Clocks are fakes: nothing here depends on the machine."""
+"""How long a run continues. Clocks are fakes: nothing here depends on the machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from everycase.run import budget, loop
 
 
 class Clock:
-    """Each look at it takes a while."""
+    """A fake clock that advances each time it is read."""
 
     def __init__(self, step: float) -> None:
         self.now = 0.0
@@ -28,7 +28,7 @@ class Clock:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Every test seems to take about four milliseconds."""
+    """With this clock every test seems to take about four milliseconds."""
     clock = Clock(0.004)
     monkeypatch.setattr(budget, "time", clock)
     monkeypatch.setattr(loop, "time", clock)

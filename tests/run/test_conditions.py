@@ -1,4 +1,4 @@
-"""The conditions of a property are found wherever they stand, used where that is sound, and shown in the report."""
+"""The preconditions of a property are found wherever they are, used if that is sound, and shown in the report."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_the_assume_of_hypothesis_is_known():
 
 
 def conditions_of(test):
-    """What is found in a test that is not run."""
+    """The conditions found in a test that is not run."""
     return Conditions(Property(test, {"xs": LISTS})).shown
 
 

@@ -1,4 +1,4 @@
-"""Every run ends: failures without number, inputs that hang, interrupts, limits of time, and workers that die."""
+"""Every run ends: unlimited failures, inputs that hang, interrupts, time limits, and workers that die."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from everycase.stateful import RuleBasedStateMachine, rule
 
 
 def numbered_failures(count):
-    """A test that fails in this many ways, each at its own line."""
+    """A test that fails in this many ways, each on its own line."""
     lines = [f"    if n % {count} == {i}: raise ValueError({i})" for i in range(count)]
     scope: dict = {}
     exec("def test(n):\n" + "\n".join(lines), scope)

@@ -100,7 +100,7 @@ def test_tools_get_it_as_data() -> None:
     ],
 )
 def test_what_is_named_does_not_matter_together(test: Any, gens: int, seed: int) -> None:
-    """All parts that are named get other values at once: the test fails with nearly all of them."""
+    """All named parts get other values at once: the test fails with nearly all of them."""
     report = check(test, *[gen.integers(0, 50)] * gens, database=None, seed=seed)
     assert report.counterexample is not None
     named = [ord(part) - ord("a") for part in parts(report)]

@@ -1,4 +1,4 @@
-"""What a run remembers of its failures, for whom, and when it forgets them."""
+"""What a run remembers about its failures, for which tests, and when it forgets them."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def mutated(blob: str, chance: random.Random) -> str:
 
 
 def mutated_choices(data: bytes, chance: random.Random) -> bytes:
-    """The JSON inside a blob, changed: what gets past the checksum."""
+    """Change the JSON inside a blob so that it passes the checksum."""
     data = bytearray(data)
     for _ in range(chance.randint(1, 3)):
         place = chance.randrange(len(data) + 1)

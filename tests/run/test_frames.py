@@ -1,4 +1,4 @@
-"""Tracebacks that show the user's code, and what tells two failures apart."""
+"""Tracebacks that show user code, and how two failures are told apart."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ def test_closures_defaults_and_methods() -> None:
 
 
 def test_what_a_decorator_adds_is_run() -> None:
-    """Also one whose inner function has the name and the parameters of the test."""
+    """Also a test whose inner function has its name and parameters."""
     calls: list[int] = []
 
     def counted(function: Any) -> Any:
@@ -531,7 +531,7 @@ def test_odd_numbers_change_nothing() -> None:
 
 
 def test_conditions_that_must_all_fail_come_one_after_the_other() -> None:
-    """The second is evaluated only once the first has failed, and is nearer to the failure than any first one."""
+    """The second goal is evaluated only once the first has failed, and is nearer to the failure than any first goal."""
     seen = [distances(either, n) for n in (0, 14, 15, 17)]
     assert all(list(goals) == ["assert n < 15 or n % 2 == 1 or n > 99"] for goals in seen)
     first, near, second, _ = (goals["assert n < 15 or n % 2 == 1 or n > 99"] for goals in seen)

@@ -1,4 +1,4 @@
-"""The words of a report are promises: "exhaustive" and "passed" only where they hold, and what was seen beside them."""
+"""The words of a report are promises: "exhaustive" and "passed" appear only if they hold, with the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``classify`` and ``tabulate``: counting, demands, and the words for them."""
+"""``classify`` and ``tabulate``: counting, demands, and their wording."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_mistakes_are_named() -> None:
 
 
 def test_false_alarms_are_as_rare_as_promised() -> None:
-    """At the boundary, with odds of one in twenty so that it can be seen, looking after every test."""
+    """At the boundary, checking after every test, with odds of one in twenty so that alarms are visible."""
     dice = random.Random(0)
     for share in (0.05, 0.3):
         wrong = 0
@@ -195,7 +195,7 @@ def test_false_alarms_are_as_rare_as_promised() -> None:
 
 
 def test_half_a_fifth_and_a_tenth_are_found_out_soon() -> None:
-    """The number of tests that QuickCheck needs on average, found by simulating its rule, is twice ours; see benchmarks/."""
+    """On average, QuickCheck's rule needs twice as many tests as ours (simulated; see benchmarks/)."""
     quickcheck = {0.5: 1940, 0.2: 782, 0.1: 629}
     for part, tests in quickcheck.items():
         assert ShareTest(0.1).verdict(tests, round(0.1 * part * tests)) is False

@@ -1,5 +1,6 @@
-"""Conditions at the beginning of tests, in all the forms in which people write them: the same inputs are tested as when
-every input is tried, and code with side effects stays where it is."""
+"""Preconditions at the beginning of tests, in all the forms that people write: the same inputs are tested as when
+every input is tried, and code with side effects stays where it is.
+"""
 
 from __future__ import annotations
 

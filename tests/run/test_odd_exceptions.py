@@ -1,4 +1,4 @@
-"""Whatever a test or a predicate raises, and however long an input is: the report says it, and nothing of ours breaks."""
+"""Whatever a test or a predicate raises, and however long an input is: it is reported, and nothing internal breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: layers, profiles, and what is said about wrong ones."""
+"""Settings: layers, profiles, and the messages about wrong ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from everycase.explore import Random
 
 @pytest.fixture(autouse=True)
 def profiles():
-    """Profiles belong to the process; each test gets them as they were."""
+    """Profiles belong to the process; each test starts with the original ones."""
     known, chosen = dict(settings.profiles), settings.profile
     yield
     settings.profiles, settings.profile = known, chosen

@@ -1,4 +1,4 @@
-"""Values as Python source: what is written evaluates to an equal value, and nothing makes it fail."""
+"""Values as Python source: the source evaluates to an equal value, and no value makes it fail."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from everycase.run.source_text.printer import MAX_DEPTH, MAX_PARTS, call, code, 
 
 
 def paste(text: str, imports: list[str]) -> Any:
-    """What the code is worth to somebody who pastes it, with its imports, into an empty file."""
+    """The value of the code, pasted with its imports into an empty file."""
     namespace: dict[str, Any] = {}
     exec("\n".join(imports), namespace)
     return eval(text, namespace)
 
 
 def same(a: Any, b: Any) -> bool:
-    """Equal, of the same types all the way down, nan like nan and -0.0 unlike 0.0."""
+    """Equal, with the same types at every level; nan equals nan, and -0.0 differs from 0.0."""
     if type(a) is not type(b):
         return False
     match a:

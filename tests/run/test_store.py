@@ -1,4 +1,4 @@
-"""The example store: what it keeps, and that nothing that can happen to its file stops a test."""
+"""The example store: what it keeps, and that no damage to its file stops a test."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ for i in range(10**9):
 
 
 def assert_goes_on_in_memory(store: Store, expected: str, already: list[str] | None = None) -> None:
-    """One warning that names the file, the trouble and the remedy; then everything works within the process."""
+    """One warning names the file, the problem and the remedy; after that everything works within the process."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         store.save("key", "new blob")
@@ -421,7 +421,7 @@ def test_an_earlier_file_that_is_damaged_or_crafted_is_passed_over(tmp_path: Pat
 
 @contextmanager
 def without_privileges() -> Iterator[Path]:
-    """A new directory, and (if the tests run as root, who may write everywhere) the rights of the user nobody."""
+    """A new directory. If the tests run as root, who may write everywhere, with the rights of the user nobody."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o777)
         directory = Path(name) / "directory"

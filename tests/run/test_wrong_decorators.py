@@ -1,4 +1,4 @@
-"""What is wrong with a test's decorators is said at this test: the others of its module are collected and run."""
+"""An error in a test's decorators is reported at this test; the other tests of its module are collected and run."""
 
 from __future__ import annotations
 

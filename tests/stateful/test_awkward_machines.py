@@ -1,4 +1,4 @@
-"""Machines whose arguments or branches are awkward: what is printed can be run, and what is said of them is true."""
+"""Machines with awkward arguments or branches: the printed program runs, and the statements about it are true."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_an_asynchronous_program_runs_as_it_is(machine: type) -> None:
 
 
 class Talkative(RuleBasedStateMachine):
-    """Its rules say all that a test can say."""
+    """Its rules use every kind of message that a test can report."""
 
     kept = Bundle("kept")
 
@@ -120,7 +120,7 @@ def test_a_rule_that_is_called_directly_may_assume() -> None:
 
 
 class Distinct(RuleBasedStateMachine):
-    """Most of its steps are rejected by assume, and the bug needs fourteen that are not."""
+    """assume rejects most of its steps, and the bug needs fourteen accepted ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -158,7 +158,7 @@ def test_a_run_whose_steps_were_rejected_is_replayed_as_it_was() -> None:
 
 
 class Sets(RuleBasedStateMachine):
-    """Sets, lists and unions of what is in bundles, which are empty at first."""
+    """Sets, lists and unions of values from bundles that are empty at first."""
 
     ones, twos = Bundle("ones"), Bundle("twos")
 
@@ -203,7 +203,7 @@ def test_lists_without_end_of_a_bundle_withhold_the_word() -> None:
 
 
 class Jugs(RuleBasedStateMachine):
-    """The shortest way has steps that a longer one lacks."""
+    """The shortest failing sequence has steps that a longer one lacks."""
 
     capacity = (3, 5)
 

@@ -1,4 +1,4 @@
-"""Machines as they are documented elsewhere, with `hypothesis` replaced by `everycase` in the imports."""
+"""Machines as documented elsewhere, with `hypothesis` replaced by `everycase` in the imports."""
 
 from __future__ import annotations
 

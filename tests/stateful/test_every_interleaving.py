@@ -1,4 +1,4 @@
-"""Exhaustive on machines with threads and tasks: every interleaving within the bounds, each once, and words that say so."""
+"""Exhaustive on machines with threads and tasks: every interleaving within the bounds, each once, reported as such."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Alone(RuleBasedStateMachine):
 
 
 def _interleavings(points, preemptions):
-    """How many ways there are for two threads with these numbers of yield points, by simulation."""
+    """The number of interleavings of two threads with these numbers of yield points, by simulation."""
 
     def count(running, places, left, first):
         other = 1 - running
@@ -227,7 +227,7 @@ def test_draws_during_a_step_and_orders_are_refused_by_name():
 
 
 class Permit(RuleBasedStateMachine):
-    """A call that is cut short does not give its permit back."""
+    """A call that is cancelled does not return its permit."""
 
     def __init__(self):
         super().__init__()

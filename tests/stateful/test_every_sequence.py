@@ -68,7 +68,7 @@ def test_every_sequence_is_taken_exactly_once(k):
 
 
 def test_preconditions_prune_and_bundles_count():
-    """Against a recursion that knows the rules: a stack of at most two, things that are used or taken out."""
+    """Compared with a recursion that knows the rules: a stack of at most two, and things that are used or removed."""
 
     def count(steps, things, height):
         if steps == 0:
@@ -202,7 +202,7 @@ def test_discarded_steps_are_not_sequences():
 
 
 class Clock(RuleBasedStateMachine):
-    """Twelve hours; `model` is declared by an attribute."""
+    """A clock of twelve hours; `model` is declared by an attribute."""
 
     def __init__(self):
         super().__init__()
@@ -214,7 +214,7 @@ class Clock(RuleBasedStateMachine):
 
 
 def reachable(start, successors, k):
-    """Breadth-first search: the states and the number of steps taken from them."""
+    """Breadth-first search: the states, and the number of steps taken from them."""
     seen, level, steps = {start}, {start}, 1
     for _ in range(k):
         following = set()

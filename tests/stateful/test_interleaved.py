@@ -1,4 +1,4 @@
-"""interleaved: asyncio with virtual time, tasks whose order is decided, and faults."""
+"""interleaved: asyncio with virtual time, tasks in a chosen order, and faults."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_timers_of_one_moment_fire_in_any_order():
 
 
 class Transfer(RuleBasedStateMachine):
-    """Right, unless a call is cancelled between its two halves."""
+    """Correct, unless a call is cancelled between its two halves."""
 
     def __init__(self):
         super().__init__()

@@ -102,7 +102,7 @@ def test_the_same_seed_makes_the_same_run():
 
 
 def test_recording_takes_the_same_steps_as_sampling():
-    """What is recorded of a sampled run is what was sampled: the failing step is reached again without shrinking."""
+    """The recording of a sampled run matches the run: replaying it without shrinking reaches the failing step again."""
     from everycase import Phase
 
     class Thousand(RuleBasedStateMachine):

@@ -1,4 +1,4 @@
-"""Machines that are wrong, or cannot do what they should: each is told what is wrong, where, and what to write instead."""
+"""Machines with user mistakes: the error says what is wrong, where, and what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders(strength=t): every t rules in every order, checked from the outside by the runs themselves."""
+"""Orders(strength=t): every t rules in every order, checked from outside by recording the runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from everycase.stateful import Bundle, RuleBasedStateMachine, initialize, precon
 
 
 def machine(names, log, conditions=None):
-    """A machine whose rules only say that they ran."""
+    """A machine whose rules only record that they ran."""
 
     def make(name):
         def step(self):
@@ -35,7 +35,7 @@ def machine(names, log, conditions=None):
 
 
 def orders_of(log, t):
-    """The orders of first occurrences, by places."""
+    """The orders of first occurrences, as positions."""
     found = set()
     for row in log:
         first = {name: row.index(name) for name in row}

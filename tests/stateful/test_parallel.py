@@ -1,4 +1,4 @@
-"""parallel: races are found, replayed and made small; what is locked passes; the same seed is the same interleaving."""
+"""parallel: races are found, replayed and shrunk; locked code passes; the same seed gives the same interleaving."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ def test_mistakes():
 
 
 def brute_force(results, after, calls):
-    """All permutations of the calls that keep the order of lanes, without pruning."""
+    """All permutations of the calls that keep the order within each lane, without pruning."""
     from itertools import permutations
 
     every = [(lane, i) for lane, found in enumerate(results) for i in range(len(found))]
@@ -390,7 +390,7 @@ def test_a_declared_state_saves_orders_and_changes_no_answer(seed):
 
 
 def test_orders_that_lead_to_the_same_state_are_not_gone_through_again():
-    """Ten writes that cannot be told apart, and a result after them that is impossible."""
+    """Ten indistinguishable writes, followed by an impossible result."""
     results = [[CallResult(None)] * 5, [CallResult(None)] * 5]
 
     def runs_with(state):

@@ -1,4 +1,4 @@
-"""A file that comes from Hypothesis, with types: both mypy and pyright have to agree with what it asserts."""
+"""A typed file that comes from Hypothesis: mypy and pyright must agree with its assertions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the type checkers of users say: mypy and pyright."""
+"""What type checkers report to users: mypy and pyright."""
 
 from __future__ import annotations
 

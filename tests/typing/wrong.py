@@ -1,4 +1,4 @@
-"""Mistakes that a type checker has to see, one a line."""
+"""Mistakes that a type checker must find, one per line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies of every kind, with what their values must be, and whether they are read by their structure."""
+"""Strategies of every kind, with a check of their values, and whether they are read by their structure."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def every(check, kind=list):
 
 
 class Even(st.SearchStrategy):
-    """As people write them: a subclass of their own."""
+    """A user-defined subclass."""
 
     def do_draw(self, data):
         return 2 * data.draw_integer(0, 50)

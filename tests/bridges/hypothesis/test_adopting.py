@@ -1,4 +1,4 @@
-"""pytest --everycase-adopt: untouched tests, run by our explorers."""
+"""pytest --everycase-adopt: unchanged tests, run by our explorers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""settings(backend="everycase"): Hypothesis' own conformance test, determinism, and that target guides it."""
+"""settings(backend="everycase"): Hypothesis' own conformance test, determinism, and guidance by target."""
 
 from __future__ import annotations
 

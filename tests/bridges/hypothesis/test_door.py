@@ -1,4 +1,4 @@
-"""Changing the imports: every public name of Hypothesis is there, and takes the same arguments."""
+"""Changed imports: every public name of Hypothesis exists and takes the same arguments."""
 
 from __future__ import annotations
 

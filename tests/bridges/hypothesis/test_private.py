@@ -1,4 +1,4 @@
-"""What everycase knows of Hypothesis' private parts is as it thinks, in this version of Hypothesis."""
+"""The assumptions of everycase about Hypothesis' private parts hold in this version of Hypothesis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""from_strategy: the values are ones that the strategy allows, and what is structural has every reading."""
+"""from_strategy: all values are allowed by the strategy, and a strategy read by its structure supports everything."""
 
 from __future__ import annotations
 

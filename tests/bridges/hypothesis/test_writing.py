@@ -1,4 +1,4 @@
-"""to_strategy: Hypothesis draws our values, and makes them as small as its own."""
+"""to_strategy: Hypothesis draws our values and shrinks them as well as its own."""
 
 from __future__ import annotations
 
