@@ -243,3 +243,12 @@ def test_odd_files_do_not_spoil_the_output(form, tmp_path):
         assert failed == {*ODD_FILES, "gaps_suite_skips.py", "gaps_suite_dangling.py"}
     else:
         assert {r["ruleId"] for r in found["runs"][0]["results"]} == {"missing", "not-checked"}
+
+
+def test_the_exit_code_says_that_something_was_not_checked(tmp_path):
+    text = "from everycase import gen\n\n\n@gen.composite\ndef flags(draw) -> bool:\n    return draw(gen.booleans())\n"
+    (tmp_path / "gaps_suite_flags.py").write_text(text)
+    assert run("gaps", str(tmp_path), "--no-cache").exit_code == 0
+    more = "\n\n@gen.composite\ndef sized(draw, n):\n    return draw(gen.integers(0, n))\n"
+    (tmp_path / "gaps_suite_more.py").write_text(text + more)
+    assert run("gaps", str(tmp_path), "--no-cache").exit_code == 2

@@ -19,7 +19,7 @@ from everycase.cli.common import FINE, FOUND, MISUSE, import_file, json_option, 
 from everycase.complete.check import gaps
 from everycase.complete.frontend.source import innermost, is_composite
 from everycase.complete.specification import specification_of
-from everycase.complete.suite import Row, ask, summary, with_arguments
+from everycase.complete.suite import Row, ask, summary, with_arguments, word
 from everycase.errors import EverycaseError, InvalidArgument
 
 EXAMPLE = """\b
@@ -135,7 +135,7 @@ def _many(
         raise SystemExit(MISUSE)
     if any(r["status"] == "missing" or r.get("unsound") for r in rows):
         raise SystemExit(FOUND)
-    raise SystemExit(MISUSE if any(r["status"] == "error" for r in rows) else FINE)
+    raise SystemExit(MISUSE if any(word(r) in ("error", "not checked") for r in rows) else FINE)
 
 
 # --- files and folders --------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def _may_define_generators(file: Path) -> bool:
     import says what is wrong."""
     try:
         text = file.read_bytes()
-        if any(word in text for word in (b"composite", b"covers")):
+        if any(name in text for name in (b"composite", b"covers")):
             return True
         tree = ast.parse(text)
     except (OSError, SyntaxError, ValueError):
