@@ -1,11 +1,12 @@
-"""Which valid values do generators miss, and can they be repaired? The paper's table beside ours.
+"""Which valid values do generators miss, and can they be repaired? Our results next to the paper's table.
 
     python benchmarks/completeness.py [PART...] [--full]
 
-Parts: table, references, stlc, further, strategies, figure14 (of the paper); bare (from a promise alone); real, second,
-third, fourth, fifth, sixth, seventh, repairs, tasks, more (generators as people write them); suites (of other people, with --suites=FOLDER,FOLDER).
+Parts from the paper: table, references, stlc, strategies, figure14. further: generators that are in no paper. bare:
+generators from a promise alone. real, second, third, fourth, fifth, sixth, seventh, repairs, tasks, more: generators as
+people write them. suites: the test suites of other projects, with --suites=FOLDER,FOLDER.
 
-The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds of this
+The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds on this
 machine. Every repaired generator is also run: its values must be valid.
 """
 
@@ -44,7 +45,7 @@ SAMPLES = 300
 
 
 def arguments_for(family: str, rng: random.Random, top: int = 4) -> tuple[Any, ...]:
-    """Random allowed arguments of a family, sizes up to ``top``."""
+    """Random allowed arguments of a family, with sizes up to ``top``."""
     size = rng.randint(0, top)
     if family == "red_black_tree":
         color = rng.random() < 0.5
@@ -58,13 +59,13 @@ def arguments_for(family: str, rng: random.Random, top: int = 4) -> tuple[Any, .
 
 
 def invalid_values(result: Repair, row: Row) -> int:
-    """How many of some hundred values of the repaired generator are not valid (rejections do not count)."""
+    """How many of several hundred values of the repaired generator are invalid (rejections do not count)."""
     generator, rng, wrong = alive(result, row.family), random.Random(7), 0
     for i in range(30):
         arguments = arguments_for(row.family, rng, 3)
         try:
             values = generator(*arguments).sample(SAMPLES // 30, seed=i)
-        except GeneratorError:  # it rejects too often (the sorted list's reference does too)
+        except GeneratorError:  # it rejects too often (so does the reference for sorted lists)
             continue
         wrong += sum(not is_valid(generator, value, arguments) for value in values)
     return wrong
@@ -108,15 +109,15 @@ def table_one() -> None:
         "and the share of the rarest missing shape; ? if the generator rejects too often to say"
     )
     totals = [row.paper[6] for row in ROWS if row.paper[6] is not None]
-    print("-: not legible in our text of the paper")
+    print("-: not legible in our copy of the paper")
     print(
-        f"{proved} of {len(ROWS)} repaired and proved; together {sum(seconds):.1f} s (paper {sum(totals):,.0f} s for the "
+        f"{proved} of {len(ROWS)} repaired and proved; in total {sum(seconds):.1f} s (paper {sum(totals):,.0f} s for the "
         f"{len(totals)} rows whose total is legible), median {statistics.median(seconds):.2f} s, slowest {max(seconds):.2f} s"
     )
 
 
 def references() -> None:
-    """The complete generators must be proved, the incomplete ones refuted."""
+    """The complete generators must be proved complete, and the incomplete ones refuted."""
     lines = []
     for family in GENERATORS:
         verdict = gaps(variants.reference(family))
@@ -156,7 +157,7 @@ def stlc() -> None:
 
 
 def further() -> None:
-    """Generators that no paper has: complete, broken, repaired."""
+    """Generators that are in no paper: complete, broken, repaired."""
     text, lines = variants.source("further"), []
     for name, label in FURTHER.items():
         whole = gaps(variants.load(text, f"whole_{name}")[name])
@@ -172,17 +173,17 @@ def further() -> None:
 
 
 def strategies() -> None:
-    """Figures 11 to 13; ``--full --seconds=3000`` asks for as much as the paper does and takes more than an hour."""
+    """Figures 11 to 13. ``--full --seconds=3000`` runs as much as the paper does and takes more than an hour."""
     with_room(lambda: repair_strategies(scale_of(sys.argv), families_of(sys.argv)))
 
 
 def figure_14() -> None:
-    """The times for red-black trees; ``--full`` has the paper's numbers and its limit of five minutes."""
+    """The times for red-black trees. ``--full`` uses the paper's numbers and its limit of five minutes."""
     with_room(lambda: red_black_times(scale_of(sys.argv)))
 
 
 def from_promises() -> None:
-    """Whole generators from their promises alone."""
+    """Whole generators made from their promises alone."""
     lines = []
     for name in [*bare.ASKED, *bare.OTHERS]:
         result = repair(getattr(bare, name), max_seconds=30)

@@ -1,4 +1,4 @@
-"""The second set of :mod:`preconditions`: predicates, structures and mistakes that nothing was tuned on.
+"""The second set of :mod:`preconditions`: predicates, structures and bugs that nothing was tuned on.
 
 They were written before the default was tuned on the first set. Run them once, at the end, with ``--held-out``.
 """
@@ -471,7 +471,7 @@ Program = list[Any]
 
 
 def is_program(program: Program) -> bool:
-    """Whether it never takes from an empty stack and leaves one number."""
+    """Whether the program never pops from an empty stack and leaves one number."""
     height = 0
     for one in program:
         match one:
@@ -558,7 +558,7 @@ class Span(NamedTuple):
 
 
 def are_apart(spans: list[Span]) -> bool:
-    """In order, none empty, none touching the next."""
+    """Whether the spans are sorted, none is empty, and none touches the next."""
     return all(span.first <= span.last for span in spans) and all(
         a.last + 1 < b.first for a, b in itertools.pairwise(spans)
     )

@@ -1,7 +1,7 @@
-"""Ordinary predicates, as people write them at the top of their tests: what :mod:`preconditions` measures with.
+"""The predicates for :mod:`preconditions`: ordinary ones, as people write them at the top of their tests.
 
-They were written before anything was tuned, and are not chosen to suit pruning. :data:`HELD_OUT` is a second set that
-is run only to see whether what helps the first helps others.
+They were written before anything was tuned, and were not chosen to suit pruning. :data:`HELD_OUT` is a second set that
+is run only to see whether improvements on the first set also help others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from everycase import gen
 
 
 class Row(NamedTuple):
-    """A predicate with its inputs; ``size`` is up to where all values are compared with those of filtering."""
+    """A predicate with its inputs. Up to ``size``, all values are compared with those of filtering."""
 
     name: str
     kind: str

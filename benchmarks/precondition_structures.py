@@ -1,7 +1,7 @@
-"""Structures with an invariant, by type, with their predicates in the natural form that rejects late.
+"""Structures with an invariant, defined by types, with predicates in their natural form, which rejects late.
 
-Each operation takes the name of a mistake, and makes it; "" makes none. The mistakes are those that only larger valid
-structures show, and were written before anything was tuned.
+Each operation takes the name of a planted bug; with "" it is correct. Only larger valid structures reveal the bugs. They
+were written before anything was tuned.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from everycase import gen
 
 
 class Structure(NamedTuple):
-    """Inputs by type, what makes them valid, the operation under test, and its mistakes."""
+    """Inputs defined by a type, their precondition, the operation under test, and its planted bugs."""
 
     name: str
     inputs: Any
     is_valid: Callable[[Any], Any]
-    #: whether the operation works on a valid input, with a mistake made in it
+    #: whether the operation, with this bug planted, works on a valid input
     works: Callable[[Any, str], bool]
     mistakes: tuple[str, ...]
 

@@ -1,6 +1,6 @@
 """The third set of :mod:`preconditions`: predicates, structures and bugs that nothing was tuned on.
 
-They were written before the changes that they are to judge. Run them once, at the end, with ``--third``.
+They were written before the changes that they measure. Run them once, at the end, with ``--third``.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Valid inputs from what people write: pruning against filtering, and the default against assume and Hypothesis.
+"""Valid inputs for ordinary preconditions: pruning against filtering, and the default against assume and Hypothesis.
 
-python benchmarks/preconditions.py                        everything; each cell in a process of its own
-python benchmarks/preconditions.py --only predicates      the same values as filtering, and for how much work
-python benchmarks/preconditions.py --only structures      1,000 inputs by type with assume, and how large they are
-python benchmarks/preconditions.py --only mistakes        planted mistakes that the default run finds
+python benchmarks/preconditions.py                        everything; each cell in its own process
+python benchmarks/preconditions.py --only predicates      the same values as filtering, and the work to find them
+python benchmarks/preconditions.py --only structures      1,000 inputs by type with assume, and their sizes
+python benchmarks/preconditions.py --only mistakes        planted bugs that the default run finds
 python benchmarks/preconditions.py --only yields          the default against sampling, filtering and pruning
-python benchmarks/preconditions.py --only plain           what tests without a precondition pay
-python benchmarks/preconditions.py --held-out             the same on the second set of rows, structures and mistakes
+python benchmarks/preconditions.py --only plain           the cost for tests without a precondition
+python benchmarks/preconditions.py --held-out             the same on the second set of predicates, structures and bugs
 python benchmarks/preconditions.py --third                the same on the third set
 python benchmarks/preconditions.py --fourth --only predicates
 """
@@ -39,7 +39,7 @@ LIMIT = 60
 
 
 def told(value: Any) -> str:
-    """What a value is told by, also where its class has no ``repr``."""
+    """A text that identifies a value, even if its class has no ``repr``."""
     if type(value) in (tuple, list):
         return f"{type(value).__name__}({', '.join(map(told, value))})"
     if type(value).__repr__ is not object.__repr__:
@@ -49,7 +49,7 @@ def told(value: Any) -> str:
 
 
 def predicates(rows: list[Row]) -> None:
-    """All values up to a size: the same set, and what it took."""
+    """Find all values up to a size by pruning and by filtering: whether the sets are equal, and the cost."""
     lines, no_gain, differ, dear = [], 0, 0, []
     for row in rows:
 
@@ -94,13 +94,13 @@ def predicates(rows: list[Row]) -> None:
         )
     )
     print(
-        f"{len(rows)} predicates: no gain on {no_gain} ({no_gain / len(rows):.0%}), other values on {differ}; "
-        f"dearer than three times filtering: {', '.join(dear) or 'none'}\n"
+        f"{len(rows)} predicates: no gain on {no_gain} ({no_gain / len(rows):.0%}), different values on {differ}; "
+        f"more than three times as slow as filtering: {', '.join(dear) or 'none'}\n"
     )
 
 
 def constructors_in(value: Any) -> int:
-    """How many objects of the structure's own classes a value is made of."""
+    """The number of objects of the structure's own classes in a value."""
     count, pending = 0, [value]
     while pending:
         part = pending.pop()
@@ -114,7 +114,7 @@ def constructors_in(value: Any) -> int:
 
 
 def tested(structure: Structure, seed: int, explore: Any, tests: int) -> list[Any]:
-    """CPU seconds, and how many different inputs of which sizes a run tests."""
+    """CPU seconds, and the number and sizes of the different inputs that a run tests."""
     sizes: Counter[int] = Counter()
     seen: set[str] = set()
     is_valid = structure.is_valid
@@ -137,7 +137,7 @@ def tested(structure: Structure, seed: int, explore: Any, tests: int) -> list[An
 
 
 def structures(among: list[Structure]) -> None:
-    """Inputs by type, with ``assume`` and a predicate that rejects late: by default, and sampled as assume does it."""
+    """Inputs by type, with ``assume`` and a predicate that rejects late: the default run, and plain sampling."""
     lines = []
     for structure in among:
         ours = in_a_child(lambda s=structure: tested(s, 1, None, 1050), LIMIT)  # type: ignore[misc]
@@ -148,7 +148,7 @@ def structures(among: list[Structure]) -> None:
 
 
 def mistakes(among: list[Structure], seed: int) -> None:
-    """The default run of 1,000 tests on each planted mistake."""
+    """The default run of 1,000 tests on each planted bug."""
     lines, missed, number = [], [], 0
     for structure in among:
         for mistake in structure.mistakes:
@@ -169,16 +169,16 @@ def mistakes(among: list[Structure], seed: int) -> None:
             if status != "failed":
                 missed.append(f"{structure.name}: {mistake}")
             lines.append([structure.name, mistake, status, failed_at, seconds])
-    print(table(["structure", "mistake", "status", "at test", "CPU s"], lines))
+    print(table(["structure", "bug", "status", "at test", "CPU s"], lines))
     print(f"found {number - len(missed)} of {number}; missed: {'; '.join(missed) or 'none'}\n")
 
 
-#: How a precondition may be written.
+#: The ways to write a precondition.
 FORMS = ("where", "filter", "assume")
 
 
 def yielded(row: Row, form: str, explore: Any, seed: int) -> list[float]:
-    """The CPU seconds at which a run has tested one more different valid input, and at last when it ended."""
+    """The CPU time at which a run tests each new valid input, and finally the time at which it ends."""
     predicate = row.predicate
     seen: set[str] = set()
     times: list[float] = []
@@ -207,7 +207,7 @@ def yielded(row: Row, form: str, explore: Any, seed: int) -> list[float]:
     return [*times, clock() - started]
 
 
-#: Tests of one run, and how many seeds there are. (No limit of seconds: those of the wall say nothing on a busy machine.)
+#: Tests per run, and the number of seeds. (There is no time limit: wall time means nothing on a busy machine.)
 TESTS, ROUNDS = 1000, 3
 
 
@@ -218,15 +218,16 @@ def runs(row: Row, form: str, explore: Any) -> list[list[float]]:
 
 
 def by(run: list[float], end: float) -> int:
-    """How many different inputs a run has tested by a time."""
+    """The number of different inputs that a run has tested by this time."""
     return bisect_right(run[:-1], end)
 
 
 def yields(rows: list[Row]) -> None:
-    """The default run against sampling (discards), filtering (draws again) and pruning: different valid inputs in the
-    CPU time after which the first of the three has come to its end."""
+    """The default run against sampling (discards), filtering (draws again) and pruning: the number of different valid
+    inputs in the CPU time after which the first of the three ends.
+    """
     lines, short = [], []
-    for form in FORMS:  # what the default run imports is not part of a cell
+    for form in FORMS:  # so that the imports of the default run are not part of a cell
         yielded(rows[0], form, None, 0)
     for row in rows:
         peers = [
@@ -248,7 +249,7 @@ def yields(rows: list[Row]) -> None:
 
 
 def plain() -> None:
-    """Tests without a precondition: the default against Random, which does nothing else."""
+    """Tests without a precondition: the default against Random, which only samples."""
 
     def reverse_twice(xs: list[int]) -> None:
         ys = list(reversed(xs))

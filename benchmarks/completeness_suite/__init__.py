@@ -1,2 +1,3 @@
-"""The generators of the completeness benchmark: one module per family, the labelled branches (``# A``) can be
-taken out to make the incomplete variants."""
+"""The generators of the completeness benchmark, one module per family. Removing labelled branches (``# A``) makes the
+incomplete variants.
+"""

@@ -1,4 +1,4 @@
-"""Sketches that are one hole: everything that the generator is to be stands in its promise."""
+"""Sketches that are just a hole: the promise alone says what the generator should make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paper's figure 14: how long 1,000 and 10,000 red-black trees take, by three ways to get them."""
+"""The paper's figure 14: the time to make 1,000 and 10,000 red-black trees in three ways."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SETTING_UP = 2.0  # CPU seconds before anything is called hopeless
 
 
 def red_black_times(scale: Scale) -> None:
-    """Seconds for so many valid red-black trees of a black height."""
+    """Print the seconds for these numbers of valid red-black trees, by black height."""
     suite = variants.load(variants.source("red_black_tree"), "red_black_tree_timed")
     row = next(r for r in ROWS if r.title == "red black tree sketch")
     repaired = alive(repair(variants.variant(row)), row.family)
@@ -41,12 +41,12 @@ def red_black_times(scale: Scale) -> None:
     counts = scale.trees
     print(
         f"Figure 14: CPU seconds for {' and '.join(f'{n:,}' for n in counts)} red-black trees by black height, at most "
-        f"{scale.patience:g} s a cell"
+        f"{scale.patience:g} s per cell"
     )
     lines, chart = [], []
     for way, make in ways.items():
         cells = []
-        hopeless = False  # what is too slow for one height is not tried for the next
+        hopeless = False  # a way that is too slow for one height is not tried for the next
         for h in HEIGHTS:
             if hopeless:
                 cells.append("not tried")
@@ -62,14 +62,14 @@ def red_black_times(scale: Scale) -> None:
 
 
 def _said(seconds: float | None, made: int, spent: float, limit: float) -> str:
-    """The time, or how far the cell came; one that was hopelessly behind did not use up the limit."""
+    """The time, or how far the cell came. A cell that was hopelessly behind stopped before the limit."""
     if seconds is not None:
         return f"{seconds:.2f}"
     return f"> {limit:g} ({made:,} made)" if spent > limit else f"given up at {spent:.0f} s ({made:,} made)"
 
 
 def _log_bar(seconds: float | None, limit: float, width: int = 40, least: float = 0.01) -> str:
-    """A bar on a log scale; one that did not end goes on beyond the others."""
+    """A bar on a log scale. A bar for an unfinished cell extends beyond the others."""
     if seconds is None:
         return "#" * width + ">"
     return "#" * max(1, round(width * math.log(max(seconds, least) / least) / math.log(limit / least)))
@@ -78,7 +78,7 @@ def _log_bar(seconds: float | None, limit: float, width: int = 40, least: float 
 def _seconds(
     trees: Iterator[Any], counts: tuple[int, ...], limit: float
 ) -> tuple[list[float | None], int, float]:
-    """When each count was reached, how many there were at the end, and when that was.
+    """The time at which each count was reached, the final count, and its time.
 
     A cell ends early if it is far behind after a tenth of the limit, even for the smallest count.
     """
@@ -108,7 +108,7 @@ def _from_generator(generator: Any, h: int) -> Iterator[Any]:
 
 
 def _filtered(anything: Any, valid: Callable[..., bool], h: int) -> Iterator[Any]:
-    """Random trees; None for each that is not valid."""
+    """Random trees; None for each invalid one."""
     rng = random.Random(5)
     roll = sampler(anything)
     while True:
@@ -117,11 +117,11 @@ def _filtered(anything: Any, valid: Callable[..., bool], h: int) -> Iterator[Any
 
 
 def _narrowed(anything: Any, leaf: type, h: int) -> Iterator[Any]:
-    """Random trees, decided only where the predicate looks; started again and again, as Narrow's random order does."""
+    """Random trees, decided only where the predicate looks; restarted again and again, as in Narrow's random order."""
     from everycase.narrow import Narrowing, Shuffled
 
     def valid(t: Any, height: int, below_red: bool) -> bool:
-        """All conditions in one walk: what looks at the whole tree for one of them decides too much."""
+        """All conditions in one walk: a separate walk over the whole tree for one condition would decide too much."""
         if isinstance(t, leaf):
             return height == 0
         if t.red:

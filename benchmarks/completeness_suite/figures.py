@@ -1,9 +1,9 @@
-"""The paper's figures 11 to 13: repair strategies compared by running what they repaired.
+"""The paper's figures 11 to 13: repair strategies compared by running the repaired generators.
 
-Sizes are the paper's: list sizes from 0 to 10,000 skewed towards small ones (half of them up to 10), heights of trees
-from 0 to 12 (a red-black tree of black height h is up to 2h high). A value that is not made because a draw was
-rejected counts as not valid. The time goes into making long lists and big trees, some microseconds an element, and a
-list of 10,000 different elements compares 50 million pairs. So every cell has a limit, and says how far it came.
+The sizes are the paper's: list sizes from 0 to 10,000 skewed towards small ones (half of them up to 10), and tree heights
+from 0 to 12 (a red-black tree of black height h is up to 2h high). A value that is not made because a draw was rejected
+counts as invalid. Most of the time goes into long lists and big trees, at some microseconds per element, and a list of
+10,000 different elements compares 50 million pairs. So every cell has a limit, and says how far it came.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TREES = ("red_black_tree", "search_tree", "sized_tree", "complete_tree")
 
 @dataclass(frozen=True)
 class Scale:
-    """How many values, and how many CPU seconds a cell may take."""
+    """The number of values, and the maximum CPU seconds per cell."""
 
     values: int
     seconds: float
@@ -55,7 +55,7 @@ FULL = Scale(20_000, 20, (1_000, 10_000), 300)
 
 
 def scale_of(options: list[str]) -> Scale:
-    """``--full``, ``--values=N`` and ``--seconds=N`` (for each cell)."""
+    """``--full``, ``--values=N`` and ``--seconds=N`` (per cell)."""
     scale = FULL if "--full" in options else SMALL
     for option in options:
         name, _, value = option.partition("=")
@@ -67,7 +67,7 @@ def scale_of(options: list[str]) -> Scale:
 
 
 def with_room(work: Callable[[], None]) -> None:
-    """Run with a stack that lists of 10,000 elements fit on when they are made and checked recursively."""
+    """Run with a stack large enough to make and check lists of 10,000 elements recursively."""
     sys.setrecursionlimit(1_000_000)
     threading.stack_size(1024 * 1024 * 1024)
     thread = threading.Thread(target=work)
@@ -98,14 +98,14 @@ def arguments(family: str, rng: random.Random) -> tuple[Any, ...]:
 
 
 def same_height(tree: Any) -> int | None:
-    """The height of a tree whose leaves are all at the same depth, else None; one walk."""
+    """The height of a tree whose leaves are all at the same depth, else None; in one walk."""
     if not hasattr(tree, "left"):
         return 0
     left = same_height(tree.left)
     return None if left is None or same_height(tree.right) != left else left + 1
 
 
-#: predicates once more, without recursion or in one walk: they agree on small values, which every run checks
+#: the predicates again, without recursion or in one walk; every run checks that they agree on small values
 QUICK: dict[str, Callable[..., bool]] = {
     "sized_list": lambda v, s: len(v) <= s,
     "even_list": lambda v, s: 0 < len(v) <= s + 1 and all(n % 2 == 0 for n in v),
@@ -117,7 +117,7 @@ QUICK: dict[str, Callable[..., bool]] = {
 
 
 def is_valid(generator: Any, value: Any, given: tuple[Any, ...]) -> bool:
-    """Ask the predicate of the specification."""
+    """Call the predicate of the specification."""
     specification = specification_of(generator)
     assert specification is not None
     code = generator.__wrapped__.__code__
@@ -160,7 +160,7 @@ def attempts(
 
 @dataclass
 class Count:
-    """A cell: so many of so many; ``asked`` is how many there should have been."""
+    """A cell: how many of the values made are good; ``asked`` is how many should have been made."""
 
     asked: int
     good: int = 0
@@ -173,13 +173,13 @@ class Count:
 
 
 def bar(share: float, width: int = 10) -> str:
-    """A share as a bar; something that is not nothing shows."""
+    """A share as a bar; a share above zero always shows."""
     full = min(width, max(round(share * width), int(share > 0)))
     return "#" * full + "." * (width - full)
 
 
 def valid_among(make: Callable[..., Any], family: str, reference: Any, scale: Scale) -> Count:
-    """How many values are valid."""
+    """The number of valid values."""
     count = Count(scale.values)
     for given, value in attempts(make, family, scale):
         count.made += 1
@@ -205,7 +205,7 @@ class Family:
     outside: dict[str, Count] = field(default_factory=dict)
 
     def lines(self) -> list[list[str]]:
-        """A line of the table for each row."""
+        """One line of the table for each row."""
         rows = [row for row in ROWS if row.family == self.name]
         ours = repair(variants.variant(rows[-1]))  # from the sketch, as in the paper
         safe = {row: repair(variants.variant(row), strategy="safe") for row in rows}
@@ -223,7 +223,7 @@ class Family:
         return lines
 
     def _count(self, result: Repair) -> Count:
-        # each is judged by its own text's predicate: the classes of another text are other classes
+        # each value is checked by its own text's predicate, because another text has different classes
         body = _body(result)
         if body not in self.counts:
             generator = alive(result, self.name)
@@ -231,7 +231,7 @@ class Family:
         return self.counts[body]
 
     def _run_ours(self, ours: Repair, safe: list[Repair]) -> None:
-        """Count our valid values, and those among them that each safe generator can certainly not make."""
+        """Count our valid values, and the ones among them that each safe generator certainly cannot make."""
         generator = alive(ours, self.name)
         kind = new_program().generator(generator).result
         total = self.counts[_body(ours)] = Count(self.scale.values)
@@ -245,7 +245,7 @@ class Family:
             total.made += 1
             valid = value is not REJECTED and judge(self.name, generator, value, given)
             total.good += valid
-            # every text is loaded with classes of its own; values inside the checker do not know classes
+            # every text is loaded with its own classes; values inside the checker do not depend on classes
             inside = from_python(kind, value) if valid and models else None
             for body, count in self.outside.items():
                 count.made += 1
@@ -263,14 +263,14 @@ def _body(result: Repair) -> str:
 
 
 def families_of(options: list[str]) -> tuple[str, ...]:
-    """``--families=unique_list,search_tree``, or all."""
+    """``--families=unique_list,search_tree``; default: all."""
     wanted = [option.partition("=")[2].split(",") for option in options if option.startswith("--families=")]
     return tuple(wanted[-1]) if wanted else LISTS + TREES
 
 
 def repair_strategies(scale: Scale, families: tuple[str, ...] = LISTS + TREES) -> None:
-    """Valid values of each strategy, and the valid values of our repair that the safe one can never make."""
-    titles = ["", "default generator", "our repair", "completeness-focused", "safety-focused", "safe one is",
+    """The valid values of each strategy, and the valid values of our repair that the safe one can never make."""
+    titles = ["", "default generator", "our repair", "completeness-focused", "safety-focused", "safety-focused verdict",
               "ours outside safe"]  # fmt: skip
     print(
         f"Figures 11, 12 and 13: valid values among {scale.values:,} from each generator, at most {scale.seconds:g} CPU s "

@@ -1,4 +1,4 @@
-"""Generators that no paper has. Each has one labelled line (``# avl``) that is taken out for the broken version."""
+"""Generators that are in no paper. Each has one labelled line (``# avl``) that is removed for the broken version."""
 
 from __future__ import annotations
 
@@ -413,7 +413,7 @@ def servers(draw) -> Server:
     return Server(draw(gen.text()), draw(gen.integers(1024, 65535)), tls, workers)
 
 
-#: generator and the label of the line that the broken version lacks
+#: generator, and the label of the line that the broken version lacks
 FURTHER = {
     "avl_trees": "avl",
     "leftist_heaps": "leftist",

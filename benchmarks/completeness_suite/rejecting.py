@@ -1,4 +1,4 @@
-"""``assume`` that also works when a generator is sampled outside of a test."""
+"""An ``assume`` that also works when a generator is sampled outside a test."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
     python benchmarks/completeness.py suites --suites=FOLDER,FOLDER
 
-The suites are not ours, so none of them is here: give folders with checked-out repositories whose tests can be imported.
+The suites belong to other projects, so none is included here. Give folders with checked-out repositories whose tests can
+be imported.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ SECONDS = 4.0
 
 
 def state_of(row: dict[str, Any]) -> str:
-    """How a generator was looked at."""
+    """How a generator was checked."""
     if row["status"] == "error":
         return "file not imported" if row["name"] is None else "error"
     if not row.get("checked", True) or row["status"] == "not checked":
@@ -32,14 +33,14 @@ def state_of(row: dict[str, Any]) -> str:
 
 
 def reason_of(row: dict[str, Any]) -> str:
-    """Why it was not read, without the place and the names."""
+    """Why it was not read, without the location and the names."""
     text = row.get("unsupported") or (row.get("notes") or [""])[0]
     text = re.sub(r"^.*line \d+, ", "", text)
     return re.sub(r"[:(,].*", "", text)[:60]
 
 
 def suites() -> None:
-    """One line a suite, and the most frequent reasons."""
+    """Print one line per suite, and the most frequent reasons."""
     folders = [a.split("=", 1)[1] for a in sys.argv if a.startswith("--suites=")]
     lines, reasons, totals = [], Counter[str](), Counter[str]()
     for folder in [f for given in folders for f in given.split(",")]:

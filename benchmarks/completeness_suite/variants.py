@@ -17,11 +17,12 @@ HERE = Path(__file__).parent
 @dataclass(frozen=True)
 class Row:
     """One incomplete generator, with the paper's figures: holes, repair size, queries, terms, seconds of abduction,
-    of synthesis, and in total. None is a figure that is not legible in our text of the paper."""
+    of synthesis, and in total. None is a figure that is not legible in our copy of the paper.
+    """
 
     family: str
     variant: str
-    change: str | tuple[tuple[str, str], ...]  # labels to take out, or (old text, new text) replacements
+    change: str | tuple[tuple[str, str], ...]  # labels to remove, or (old text, new text) replacements
     paper: tuple[int | None, int | None, int | None, int | None, float | None, float | None, float | None]
 
     @property
@@ -118,7 +119,7 @@ ROWS = [
     Row("sized_tree", "3", "C", (1, 18, 159, 14, 3.87, 9.38, 13.41)),
     Row("sized_tree", "sketch", ((_TREE_ELSE, "    else:\n        ...\n"), ("        return Leaf()  # A\n", "        ...\n")),
         (2, 25, 182, 17, 8.74, 10.21, 19.04)),
-    # the last three rows are damaged in the text of the paper that we have: only what can be read is here
+    # the last three rows are damaged in our copy of the paper: only the legible figures are here
     Row("complete_tree", "1", "A", (None, 1, None, 3, 0.67, 0.6, 1.32)),
     Row("complete_tree", "2", "B", (1, None, None, 14, 1.18, 4.92, None)),
     Row("complete_tree", "sketch", "AB", (None, 19, None, None, None, None, None)),
@@ -137,7 +138,7 @@ def source(family: str) -> str:
 
 
 def without(text: str, label: str) -> str:
-    """The text with a hole in the place of the statement that ends with the comment ``# label``."""
+    """The text with a hole in place of the statement that ends with the comment ``# label``."""
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Return | ast.Expr) and lines[node.end_lineno - 1].rstrip().endswith(
@@ -161,7 +162,7 @@ def variant_source(row: Row) -> str:
         return text
     for old, new in row.change:
         if old not in text:
-            raise ValueError(f"{row.title}: the text to replace is not there")
+            raise ValueError(f"{row.title}: the text to replace does not occur")
         text = text.replace(old, new)
     return text
 

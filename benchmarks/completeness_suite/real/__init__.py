@@ -1,1 +1,1 @@
-"""Generators as people write them, each with a twin that misses something known; see :mod:`.suite`."""
+"""Generators as people write them, each with a twin that misses a known value; see :mod:`.suite`."""

@@ -1,6 +1,7 @@
-"""Ask for the gaps of every realistic generator, whole and broken, in both forms, and repair the broken ones.
+"""Find the gaps of every realistic generator, complete and broken, in both forms, and repair the broken ones.
 
-PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py [real | second | third | fourth | fifth | sixth | seventh | repairs | tasks | more] [NAME]
+PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py
+    [real | second | third | fourth | fifth | sixth | seventh | repairs | tasks | more] [NAME]
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from everycase.complete.specification import specification_of
 from everycase.errors import EverycaseError, NoSuchExample
 
 SECONDS = 10.0
-SAMPLES = 200  # values of a patched generator that are looked at in one go
+SAMPLES = 200  # number of values of a patched generator that are checked at once
 RUNS = 10
 
 
 def load(text: str, name: str, folder: Path) -> dict[str, Any]:
-    """The names that a module of this text defines; from a file, so that its source can be read."""
+    """The names that a module with this text defines. It is loaded from a file, so that its source can be read."""
     file = folder / f"{name}.py"
     file.write_text(text)
     spec = importlib.util.spec_from_file_location(name, file)
@@ -47,12 +48,12 @@ def load(text: str, name: str, folder: Path) -> dict[str, Any]:
 
 
 def generator_of(names: dict[str, Any]) -> Any:
-    """The covered generator of a module."""
+    """The generator under ``covers`` in a module."""
     return next(v for v in names.values() if specification_of(v) is not None)
 
 
 def word(verdict: Any) -> str:
-    """How a verdict counts: by proof, by running all choices, or not at all."""
+    """How a verdict was reached: by proof, by running all choices, or not at all."""
     if verdict.status == "proved":
         return "proved"
     if verdict.status == "missing":
@@ -74,7 +75,7 @@ def measure(case: Real, form: str, twin: bool, folder: Path) -> tuple[str, Any, 
 
 
 def real(only: str = "", suite: list[Real] = SUITE) -> None:
-    """The table, and the shares that count."""
+    """Print the table and the shares that count."""
     rows, counts, seconds = [], Counter[tuple[str, str]](), []
     reasons: list[str] = []
     with tempfile.TemporaryDirectory() as place:
@@ -99,11 +100,11 @@ def real(only: str = "", suite: list[Real] = SUITE) -> None:
         print(" ", reason)
     for (what, said), number in sorted(counts.items()):
         print(f"{what:18} {said:18} {number}")
-    print(f"{len(rows)} generators, {sum(seconds):.1f} s in all, slowest {max(seconds):.1f} s")
+    print(f"{len(rows)} generators, {sum(seconds):.1f} s in total, slowest {max(seconds):.1f} s")
 
 
 def repairs(only: str = "") -> None:
-    """Repair every broken twin; what is called repaired must make what was missing and only valid values."""
+    """Repair every broken twin. A generator that is called repaired must make the missing value, and only valid values."""
     rows, seconds, statuses = [], [], Counter[str]()
     with tempfile.TemporaryDirectory() as place:
         for case in SUITE:
@@ -125,7 +126,7 @@ def repairs(only: str = "") -> None:
 
 
 def judged(names: dict[str, Any], task: RepairTask) -> str:
-    """What running a patched generator shows: every value must be valid, and all the small ones must come up."""
+    """Run a patched generator: every value must be valid, and all the small ones must come up."""
     generator = generator_of(names)
     predicate = specification_of(generator).predicate  # type: ignore[union-attr]
     wanted = {repr(v): v for v in eval(task.valid, dict(names))}
@@ -141,7 +142,7 @@ def judged(names: dict[str, Any], task: RepairTask) -> str:
 
 
 def _can_make(generator: Any, arguments: dict[str, object], wanted: Any) -> bool:
-    """Look for one value by search, where dice are unlikely to give it."""
+    """Search for one value that random draws are unlikely to give."""
     try:
         find(generator(**arguments), lambda v: v == wanted and repr(v) == repr(wanted), max_examples=20_000)
     except NoSuchExample:
@@ -150,7 +151,7 @@ def _can_make(generator: Any, arguments: dict[str, object], wanted: Any) -> bool
 
 
 def tasks(only: str = "", of: list[RepairTask] = TASKS) -> None:
-    """Repair realistic gaps; the oracle runs what is called repaired."""
+    """Repair realistic gaps; the oracle runs each generator that is called repaired."""
     rows, seconds, proved, bad = [], [], 0, 0
     with tempfile.TemporaryDirectory() as place:
         for task in of:
@@ -185,32 +186,32 @@ def more_tasks(only: str = "") -> None:
 
 
 def second(only: str = "") -> None:
-    """The same for generators that nothing was made for."""
+    """The second set, for which the reader was not written."""
     real(only, SECOND)
 
 
 def third(only: str = "") -> None:
-    """Fifteen further ones, run once."""
+    """The third set: fifteen generators, run once."""
     real(only, THIRD)
 
 
 def fourth(only: str = "") -> None:
-    """Twelve further ones, run once."""
+    """The fourth set: twelve generators, run once."""
     real(only, FOURTH)
 
 
 def fifth(only: str = "") -> None:
-    """Twelve more, run once."""
+    """The fifth set: twelve generators, run once."""
     real(only, FIFTH)
 
 
 def sixth(only: str = "") -> None:
-    """A dozen more, run once."""
+    """The sixth set: twelve generators, run once."""
     real(only, SIXTH)
 
 
 def seventh(only: str = "") -> None:
-    """The last dozen, run once before the reader learned from it."""
+    """The seventh set: twelve generators, run once before the reader was changed for them."""
     real(only, SEVENTH)
 
 

@@ -1,4 +1,6 @@
-"""A second set of realistic generators, written after the reader and run once: how it does on what it was not made for."""
+"""A second set of realistic generators, written after the reader and run once, to test it on generators that it was not
+written for.
+"""
 
 from __future__ import annotations
 

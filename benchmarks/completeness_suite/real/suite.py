@@ -1,4 +1,4 @@
-"""Realistic generators: written before the reader of them was extended, shaped after public test suites.
+"""Realistic generators, modelled on public test suites and written before the reader was extended.
 
 Each is text in everycase's form; :func:`in_hypothesis` turns it into Hypothesis' form. ``broken`` replaces one piece
 of the text and names a value that the twin can never make (as Python source, with the arguments).
@@ -22,7 +22,7 @@ from everycase import covers
 
 @dataclass(frozen=True)
 class Real:
-    """One generator: its text, what its twin replaces, and a value that the twin misses."""
+    """One generator: its text, the piece that its twin replaces, and a value that the twin misses."""
 
     name: str
     text: str

@@ -1,6 +1,6 @@
-"""Repairs of realistic gaps, written before the work that they measure, judged by running what comes out.
+"""Repairs of realistic gaps, written before the work that they measure, and checked by running the result.
 
-The oracle knows nothing of the proof: it runs the patched generator, every value must satisfy the predicate, and all the
+The oracle knows nothing about the proof. It runs the patched generator: every value must satisfy the predicate, and all
 values named here must come up.
 """
 

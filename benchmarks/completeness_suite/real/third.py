@@ -1,4 +1,4 @@
-"""A third set of realistic generators, written before anybody looked at what becomes of them, and run once."""
+"""A third set of realistic generators, written before anyone had seen their verdicts, and run once."""
 
 from __future__ import annotations
 
