@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 from precondition_predicates import FIRST, is_red_black
@@ -124,3 +126,70 @@ def test_every_predicate_has_the_values_of_filtering_each_once(row):
     assert sorted(repr(vars(v) if type(v).__repr__ is object.__repr__ else v) for v in pruned) == sorted(
         found
     )
+
+
+# --- unpacking: what a condition does not read is not looked at ------------------------------------------------
+
+
+DAYS = gen.dates(datetime.date(2024, 1, 1), datetime.date(2024, 2, 29))
+WEEKS = gen.dates(datetime.date(2024, 1, 4), datetime.date(2024, 1, 9))
+
+
+class Trip(NamedTuple):
+    start: datetime.date
+    end: datetime.date
+
+
+class Backwards(NamedTuple):
+    start: datetime.date
+    end: datetime.date
+
+    def __iter__(self):
+        return iter((self[1], self[0]))
+
+
+def is_long_weekend(trip):
+    first, last = trip
+    return first.weekday() == 5 and last.weekday() == 0 and last > first
+
+
+def is_maybe_weekend(trip):
+    if trip is None:
+        return False
+    first, last = trip
+    return first.weekday() == 5 and last > first
+
+
+def in_threes(trips):
+    (_, first), (second, _) = trips
+    begin, end = trips[0]
+    return begin.weekday() == 5 and end.weekday() == 0 and first < second
+
+
+@pytest.mark.parametrize(
+    ("inputs", "predicate", "gain"),
+    [
+        (gen.tuples(DAYS, DAYS), is_long_weekend, 5),
+        (gen.builds(Trip, DAYS, DAYS), is_long_weekend, 5),
+        (gen.builds(Backwards, DAYS, DAYS), is_long_weekend, 0.9),
+        (gen.none() | gen.tuples(DAYS, DAYS), is_maybe_weekend, 5),
+        (gen.tuples(gen.tuples(WEEKS, WEEKS), gen.tuples(WEEKS, WEEKS)), in_threes, 1),
+    ],
+)
+def test_unpacking_looks_only_at_what_is_read(inputs, predicate, gain):
+    values = list(inputs.up_to_size(4))
+    search = Narrowing([inputs.filter(predicate)])
+    found = [one.value for one in search.search(4)]
+    assert sorted(map(repr, found)) == sorted(repr(value) for value in values if predicate(value))
+    assert search.statistics.evaluations * gain <= len(values)
+
+
+def first_is_two(xs):
+    first, _ = xs
+    return first == 2 and len(xs) > 0
+
+
+def test_unpacking_a_list_of_another_length_is_still_an_error():
+    search = Narrowing([gen.lists(gen.integers(0, 2), min_size=1, max_size=3).filter(first_is_two)])
+    with pytest.raises(ValueError, match="unpack"):
+        list(search.search(3))

@@ -25,6 +25,7 @@ from typing import Any
 
 from everycase.gen.sources import TREE, Tree, code_of, is_same_code, make_function, tree_of
 from everycase.narrow.effects import CHANGING, Doubt, Effects
+from everycase.narrow.lazy.objects import parts_to_unpack
 
 #: Maximum depth of functions that call each other.
 DEPTH = 4
@@ -94,7 +95,7 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int) -> list[
         one = make_function(_name(statement), _taken(tree), [*before, *_answer(statement)], function)
         if one is None:
             return whole
-        one.__defaults__ = function.__defaults__
+        one.__defaults__ = (*(function.__defaults__ or ()), parts_to_unpack)
         made.append((one, places))
     return made
 
@@ -207,9 +208,25 @@ def _needed(before: Sequence[ast.stmt], part: ast.AST) -> list[ast.stmt]:
         if isinstance(statement, ast.FunctionDef):
             bound = {statement.name}
         if bound & wanted or (isinstance(statement, ast.If | ast.For)):
-            kept.insert(0, statement)
+            kept.insert(0, _unpacking(statement, wanted))
             wanted |= _reads(statement)
     return kept
+
+
+#: The last parameter of every condition: a function that its statements call.
+UNPACK = "parts_to_unpack_"
+
+
+def _unpacking(statement: ast.stmt, wanted: set[str]) -> ast.stmt:
+    """``first, last = days`` where only ``first`` is read later: the other part need not be looked at."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=targets) as target], value=value):
+            names = [one.id for one in targets if isinstance(one, ast.Name)]
+            read = [ast.Constant(name in wanted) for name in names]
+            if len(names) == len(targets) and not all(one.value for one in read):
+                call = ast.Call(ast.Name(UNPACK, ast.Load()), [value, *read], [])
+                return ast.copy_location(ast.Assign([target], call), statement)
+    return statement
 
 
 def _reads(node: ast.AST) -> set[str]:
@@ -252,7 +269,7 @@ def _outside(function: FunctionType) -> dict[str, Any]:
 
 def _taken(tree: Tree) -> ast.arguments:
     names = [*tree.args.posonlyargs, *tree.args.args]
-    return ast.arguments([], [ast.arg(one.arg) for one in names], None, [], [], None, [])
+    return ast.arguments([], [*[ast.arg(one.arg) for one in names], ast.arg(UNPACK)], None, [], [], None, [])
 
 
 def _returning(part: ast.expr) -> ast.stmt:

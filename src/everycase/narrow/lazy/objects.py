@@ -38,6 +38,9 @@ def fields_of(value: Any) -> dict[str, Any]:
     return own
 
 
+#: The attribute of faces of tuples that says whether unpacking them takes their fields, as it usually does.
+UNPACKS = "everycase unpacks"
+
 #: Makes the real value of a face; every lazy type has one.
 Rebuild = Callable[[Any], Any]
 
@@ -149,6 +152,9 @@ def make_face(
         if isinstance(members.get(name), types.FunctionType):
             members[name] = _real_number(members[name])
     if is_tuple:
+        members[UNPACKS] = not any(
+            _is_users(members.get(name)) for name in ("__iter__", "__getitem__", "__len__")
+        )
         usual = _tuple_members(names, rebuild, plain=cls is tuple)
         # Methods written by namedtuple need a real tuple; user-defined ones come first.
         members.update((name, one) for name, one in usual.items() if not _is_users(members.get(name)))
@@ -259,6 +265,18 @@ def _tuple_members(names: tuple[str, ...], rebuild: Rebuild, *, plain: bool) -> 
     if plain:
         members["__match_args__"] = ()
     return members
+
+
+def parts_to_unpack(value: Any, *read: bool) -> Any:
+    """What a predicate unpacks. If it is a half-decided tuple of the right length, only the parts that are read
+    later are looked at; anything else is unpacked as it is."""
+    if (
+        not issubclass(type(value), Lazy)
+        or not getattr(type(value), UNPACKS, False)
+        or len(value) != len(read)
+    ):
+        return value
+    return [value[place] if is_read else None for place, is_read in enumerate(read)]
 
 
 def _same_items(self: Any, other: Any, length: int, kind: Any) -> Any:

@@ -207,19 +207,22 @@ class WholePart(Builder):
 
     def _int(self, gen: Int) -> Trace[Any]:
         order = IntOrder(gen)
-        price: Callable[[int], int] | None = None
-        if is_small(gen):
-            count = order.up + order.down
-        else:
-            count = order.nearer(1 << self.state.slack)
-
-            def price(number: int) -> int:
-                return order.distance(order.value(number)).bit_length()
-
         # Whether there is a choice must not depend on the slack, which differs when the part is made again.
         radix = order.up + order.down
-        value = order.value(self.choose(Numbers(count, price), radix) if radix > 1 else 0)
+        number = 0
+        if radix > 1:
+            decided = self.at < len(self.digits)  # then nothing is chosen from
+            number = self.choose(() if decided else self._affordable(gen, order), radix)
+        value = order.value(number)
         return Trace(value, (), gen, value)
+
+    def _affordable(self, gen: Int, order: IntOrder) -> Numbers:
+        if is_small(gen):
+            return Numbers(order.up + order.down, None)
+        return Numbers(
+            order.nearer(1 << self.state.slack),
+            lambda number: order.distance(order.value(number)).bit_length(),
+        )
 
     def _float(self, gen: Float) -> Trace[Any]:
         order = float_order(gen)
