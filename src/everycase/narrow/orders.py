@@ -27,6 +27,7 @@ from everycase.errors import InvalidArgument
 from everycase.gen.facts import facts
 from everycase.narrow.found import Found
 from everycase.narrow.lazy.intervals import EveryInt
+from everycase.narrow.lazy.lists import More
 from everycase.narrow.lazy.objects import Lazy, dict_of
 from everycase.narrow.lazy.slots import Slot, Subplan
 from everycase.narrow.lazy.unions import Becoming, ObjectPlan
@@ -96,10 +97,18 @@ class Checked(Order):
 
 class Shuffled(Order):
     """A random order. ``weights`` says how likely the alternatives with some labels (classes, values) are to
-    come first, compared with 1 for all others."""
+    come first, compared with 1 for all others. Another element of a list is ``longer`` times as likely as it
+    would be if all lengths were equally likely."""
 
-    def __init__(self, random: Callable[[], float], weights: Mapping[Any, float] | None = None) -> None:
+    def __init__(
+        self,
+        random: Callable[[], float],
+        weights: Mapping[Any, float] | None = None,
+        *,
+        longer: float = 1.0,
+    ) -> None:
         self.random = random
+        self.longer = longer
         if weights is not None and not isinstance(weights, Mapping):
             raise InvalidArgument(
                 f"weights must map classes to numbers, as in {{Node: 4, Leaf: 1}}, not {weights!r}"
@@ -114,6 +123,8 @@ class Shuffled(Order):
 
     def weight(self, place: Place, alternative: Alternative) -> float:
         """How likely an alternative is to come first."""
+        if type(alternative) is More:
+            return alternative.weight * self.longer
         try:
             return self.weights.get(alternative.label, alternative.weight)
         except TypeError:  # a value that cannot be hashed
@@ -139,9 +150,14 @@ class Leaning(Shuffled):
     """
 
     def __init__(
-        self, random: Callable[[], float], weights: Mapping[Any, float] | None, *, to_end: bool
+        self,
+        random: Callable[[], float],
+        weights: Mapping[Any, float] | None,
+        *,
+        to_end: bool,
+        longer: float = 1.0,
     ) -> None:
-        super().__init__(random, weights)
+        super().__init__(random, weights, longer=longer)
         self.to_end = to_end
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:

@@ -28,6 +28,9 @@ MORE_PATIENCE = 16
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
 #: Number of random orders per selection. Other selections teach more than other orders of the same one.
 STARTS_OF_SELECTION = 3
+#: How much more likely another element of a list is in two of three random orders: with all lengths equally likely, few
+#: lists are as long as their size allows.
+LONGER = 8.0
 #: Number of starts in a row whose numbers lean to the same end.
 STARTS_OF_LEAN = 2
 #: A random order is followed for this many times the evaluations that led to its first value. With a
@@ -49,7 +52,7 @@ IN_ORDER = ("smallest", "depth")
 #: The work for a found value (it is made, checked again, and tested) in evaluations, and the share of the
 #: work for each part of the mixed order. If the "smallest" order has not found something soon, it will find
 #: it late: each size takes several times as long as the last.
-WORK_OF_VALUE = 3
+WORK_OF_VALUE = 8
 SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE, CLASSES_SHARE = 1, 1, 8, 8, 1
 #: Random shapes, and random orders beside them. Shapes are there for larger values: beside selections that find values as
 #: large they have a small share. Nothing is concluded from fewer values than these.
@@ -333,9 +336,10 @@ class Searches:
     def _leaning(self, turn: int) -> Order:
         """Random orders of numbers, or orders that lean to one end or the other."""
         weights = self.options.weights
+        longer = 1.0 if turn % 3 == 0 else LONGER
         if turn % 2 == 0:
-            return Shuffled(self.random, weights)
-        return Leaning(self.random, weights, to_end=turn % 4 == 3)
+            return Shuffled(self.random, weights, longer=longer)
+        return Leaning(self.random, weights, to_end=turn % 4 == 3, longer=longer)
 
     def sized(self, search: Narrowing) -> Cases:
         """Random shapes of sizes up to a little more than the largest size at which a value was found."""
