@@ -12,6 +12,7 @@ import mac_duty_cycle
 import noninterference
 import routing_trees
 import spells
+from comparing import Spent
 from hypothesis import strategies as st
 from targeted_rows import Row
 
@@ -52,7 +53,7 @@ def run(
         if first is not None:
             raise AssertionError  # Hypothesis runs a failing example once more
         if calls == cap:
-            return
+            raise Spent
         calls += 1
         utility, failed = judge(value)
         best = max(best, utility)
@@ -63,7 +64,7 @@ def run(
             first = calls
             raise AssertionError
 
-    with contextlib.suppress(AssertionError, hypothesis.errors.Unsatisfiable):
+    with contextlib.suppress(AssertionError, Spent, hypothesis.errors.Unsatisfiable):
         test()
     return calls, first, best
 

@@ -71,10 +71,12 @@ def without_constants() -> Iterator[None]:
     known = providers._get_local_constants
     empty: Any = providers.Constants()
     providers._get_local_constants = lambda: empty
+    providers.CONSTANTS_CACHE.cache.clear()  # the choices of earlier runs, and of these ones below
     try:
         yield
     finally:
         providers._get_local_constants = known
+        providers.CONSTANTS_CACHE.cache.clear()
 
 
 def hypothesis_needed(problem: Problem, seed: int, cap: int = HYPOTHESIS_CAP) -> int | None:
@@ -92,17 +94,17 @@ def hypothesis_needed(problem: Problem, seed: int, cap: int = HYPOTHESIS_CAP) ->
     @hypothesis.given(problem.inputs(st))
     def test(value: Any) -> None:
         nonlocal calls, first
-        if calls == cap:
-            return
-        calls += 1
         utilities, found = problem.judge(value, st) if problem.draws else problem.judge(value)  # type: ignore[call-arg]
+        if calls == cap:
+            raise Spent  # not before it has drawn its data: Hypothesis takes a test that draws less for flaky
+        calls += 1
         for label, utility in utilities.items():
             hypothesis.target(float(utility), label=label)
         if found:
             first = calls
             raise Found
 
-    with suppress(Found, hypothesis.errors.Unsatisfiable):
+    with suppress(Found, Spent, hypothesis.errors.Unsatisfiable):
         test()
     return first
 
