@@ -99,14 +99,14 @@ def table_one() -> None:
         "synthesis s",
         "total s",
         "faster",
-        "",
+        "result",
         "invalid",
         "new, rarest",
     ]
     print(table(head, lines))
     print(
-        "new, rarest: for the arguments that missed most, the share of 400 random values that could not be made before, "
-        "and the share of the rarest missing shape; ? if the generator rejects too often to say"
+        "new, rarest: for the arguments with the most missing values, the share of 400 random values that could not be made "
+        "before, and the share of the rarest missing shape; ? if the generator rejects too often to say"
     )
     totals = [row.paper[6] for row in ROWS if row.paper[6] is not None]
     print("-: not legible in our copy of the paper")
@@ -153,7 +153,7 @@ def stlc() -> None:
                 result.status,
             ]
         )
-    print(table(["", "paper s", "ours s", "limit s", "terms", ""], lines))
+    print(table(["", "paper s", "ours s", "limit s", "terms", "status"], lines))
 
 
 def further() -> None:
@@ -169,7 +169,7 @@ def further() -> None:
             name, whole.status, f"{whole.seconds:.2f}", verdict.status, f"{verdict.seconds:.2f}",
             result.status, f"{result.seconds:.2f}", note,
         ])  # fmt: skip
-    print(table(["generator", "complete", "s", "broken", "s", "repair", "s", ""], lines))
+    print(table(["generator", "complete", "s", "broken", "s", "repair", "s", "notes"], lines))
 
 
 def strategies() -> None:

@@ -1,5 +1,10 @@
-"""Labels and observability: false alarms of the sequential test, sample sizes compared with QuickCheck's rule, the cost
-of a call, and the cost of observing compared with Hypothesis.
+"""Labels and observability: false alarms, sample sizes compared with QuickCheck's rule, and the cost of calls and lines.
+
+    python benchmarks/labels.py [--runs N]
+
+False alarms are too rare for a plain simulation, so they are estimated by importance sampling: labels are drawn with a
+share below the demanded one, and each alarm is weighted by how much less likely its draws are at the boundary. The cost
+of observing is compared with Hypothesis. The numbers in brackets are limits.
 """
 
 from __future__ import annotations
@@ -84,7 +89,7 @@ def false_alarm(share: float, runs: int, dice: random.Random) -> float:
 def statistics(runs: int) -> None:
     dice = random.Random(1)
     print(
-        f"{'asked':>6} {'false alarms':>14} [{1 / ODDS:g}]   tests at 1/2, 1/5, 1/10 of it: ours / QuickCheck (ratio) [1.3]"
+        f"{'share':>6} {'false alarms':>14} [{1 / ODDS:g}]   tests at 1/2, 1/5, 1/10 of the share: ours / QuickCheck (ratio) [1.3]"
     )
     for share in SHARES:
         rows = []

@@ -53,7 +53,7 @@ def counts() -> None:
             same = "yes" if set(found) == set(filter(well_typed, terms.up_to_size(size))) else "NO"
         figures = search.statistics
         rows.append([size, len(found), wanted, same, figures.evaluations, figures.per_value, seconds])
-    header = ["size", "found", "known", "as filtering", "evaluations", "per value", "CPU s"]
+    header = ["size", "found", "known", "same as filtering", "evaluations", "per value", "CPU s"]
     print(table(header, rows))
 
 
@@ -222,7 +222,9 @@ def main() -> None:
     parser.add_argument("--alone", action="store_true", help="a separate run for each bug")
     parser.add_argument("--mutants", default=",".join(QUICK + SLOW))
     parser.add_argument(
-        "--searches", default=",".join(["depth", *PAPER, "default"]), help=f"of {', '.join(SEARCHES)}"
+        "--searches",
+        default=",".join(["depth", *PAPER, "default"]),
+        help=f"choose from {', '.join(SEARCHES)}",
     )
     parser.add_argument("--chart", help="file for the bar chart of the bugs (SVG)")
     given = parser.parse_args()

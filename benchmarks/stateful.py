@@ -188,9 +188,9 @@ def show_machines(arguments: argparse.Namespace) -> None:
         rows.append(line)
         verdicts.append(verdict)
         print(*line, file=sys.stderr)
-    header = ["machine", "least", "s", "found", "shortest"]
+    header = ["machine", "minimum steps", "CPU s", "found", "shortest"]
     if not arguments.alone:
-        header += ["s (H)", "found (H)", "shortest (H)", "ratio"]
+        header += ["Hypothesis CPU s", "found", "shortest", "ratio"]
     print(table(header, rows))
     for what in verdicts[0]:
         print(f"{what} in all seeds: {sum(v[what] for v in verdicts)} of {len(verdicts)} machines")
@@ -217,7 +217,7 @@ def show_orders(arguments: argparse.Namespace) -> None:
             if not any(list(order) == [event for event in line if event in order] for line in array)
         ]
         rows.append([events, strength, len(array), goal, len(missing), round(seconds, 2)])
-    print(table(["events", "t", "sequences", "goal", "orders missing", "s"], rows))
+    print(table(["events", "strength", "sequences", "goal", "orders missing", "CPU s"], rows))
 
 
 def show_races(arguments: argparse.Namespace) -> None:
@@ -231,7 +231,7 @@ def show_races(arguments: argparse.Namespace) -> None:
             program = report.counterexample[0] if report.counterexample else ""
             same = str(program) == str(again.counterexample[0] if again.counterexample else "")
             rows.append([machine.__name__, seed, report.failed_at, len(program), "yes" if same else "NO"])
-    print(table(["lost update", "seed", "found at test", "steps", "same again"], rows))
+    print(table(["lost update", "seed", "found at test", "steps", "same when repeated"], rows))
     started = time.process_time()
     locked = check(stateful.parallel(locked_counter(stateful)), seed=0, database=None, max_examples=10_000)
     seconds = time.process_time() - started

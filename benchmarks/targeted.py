@@ -154,7 +154,7 @@ def show_random(name: str, inputs: Any, seconds: float) -> None:
         rows.append([bug, tried, hits[bug], mean, f"{tried / high:,.0f}", upto, RANDOM_PAPER[bug]])
     print(f"{name} at random")
     print(
-        table(["bug", "programs", "that show it", "mean tests", "95% from", "to", "paper (Sequence)"], rows)
+        table(["bug", "programs", "that reveal it", "mean tests", "95% from", "to", "paper (Sequence)"], rows)
     )
 
 
@@ -315,7 +315,7 @@ def routing_table(limits: Limits) -> None:
             rows.append([name, search, tests, runs, ordered[0], statistics.median(costs), ordered[-1], speed])
             print(*rows[-1], sep=", ", file=sys.stderr, flush=True)
     rows.sort(key=lambda row: row[0] == "best")
-    print(table(["tree", "search", "tests", "runs", "least good run", "median", "best run", "tests/s"], rows))
+    print(table(["tree", "search", "tests", "runs", "worst run", "median", "best run", "tests/s"], rows))
 
 
 def _searched(
@@ -390,7 +390,7 @@ TABLES: dict[str, Callable[[Limits], None]] = {
 def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     arguments.add_argument(
-        "tables", nargs="*", metavar="TABLE", help=f"out of {', '.join(TABLES)}(default: all)"
+        "tables", nargs="*", metavar="TABLE", help=f"choose from {', '.join(TABLES)} (default: all)"
     )
     arguments.add_argument("--seeds", type=int, default=30, help="maximum number of runs per row")
     arguments.add_argument("--seconds", type=float, default=600, help="maximum CPU seconds per table")
