@@ -27,13 +27,19 @@ def naming(problem: E, predicate: Callable[..., Any], *values: Any) -> E:
     ...     naming(problem, lambda n: 1 // n, 0).__notes__
     ['raised by the predicate <lambda> for 0']
     """
+    return naming_by(
+        problem, f"the predicate {getattr(predicate, '__name__', type(predicate).__name__)}", *values
+    )
+
+
+def naming_by(problem: E, predicate: str, *values: Any) -> E:
+    """The same, for a predicate that is called this."""
     if isinstance(problem, EverycaseError):
         return problem
     with suppress(Exception):  # an exception class, or a value, may raise here
         if not any(isinstance(note, PredicateNote) for note in getattr(problem, "__notes__", ())):
             shown = ", ".join(_shown(value) for value in values)
-            name = getattr(predicate, "__name__", type(predicate).__name__)
-            problem.add_note(PredicateNote(f"raised by the predicate {name} for {shown}"))
+            problem.add_note(PredicateNote(f"raised by {predicate} for {shown}"))
     return problem
 
 

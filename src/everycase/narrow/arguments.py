@@ -18,6 +18,7 @@ from everycase.errors import Discarded
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Defer, Filter, Map
+from everycase.gen.predicate_errors import naming_by
 from everycase.narrow.effects import Doubt, Effects
 from everycase.narrow.lazy.lists import Pending
 from everycase.narrow.plan import Plan, WholePlan
@@ -246,8 +247,7 @@ class Arguments:
                 except Exception as problem:
                     if hasattr(check, "on_real"):
                         return True  # it was read from a test, which will raise this as well
-                    shown = ", ".join(map(repr, values))
-                    problem.add_note(f"raised by {names_of([(check, reads)])} for {shown}")
+                    naming_by(problem, names_of([(check, reads)]), *values)
                     raise
             elif not check(*values):
                 return False
