@@ -28,14 +28,18 @@ text { fill: #1d2330; } .tick { fill: #565f70; font-size: 12px; } .mono { font: 
 COLORS = {"--mark-1": "#0072b2", "--mark-2": "#d55e00", "--bad": "#b3261e", "--soft": "#565f70"}
 
 
-def save(name: str, figure: Safe) -> None:
-    """The picture in a figure, as a file that stands alone."""
+def save(name: str, figure: Safe, title: str = "") -> None:
+    """The picture in a figure, as a file that stands alone; a title is written above it."""
     found = re.search(r"<svg.*?</svg>", figure, re.DOTALL)
     assert found is not None
     text = found[0].replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     text = text.replace(">", f"><style>{STYLE}</style>", 1)
     for variable, color in COLORS.items():
         text = text.replace(f"var({variable})", color)
+    if title:
+        wide, high = map(int, re.findall(r'viewBox="0 0 (\d+) (\d+)"', text)[0])
+        text = text.replace(f'"0 0 {wide} {high}"', f'"0 -26 {wide} {high + 26}"', 1)
+        text = text.replace("</svg>", tag("text", title, x=wide / 2, y=-8, text_anchor="middle") + "</svg>")
     (HERE / f"{name}.svg").write_text(text + "\n", encoding="utf-8")
 
 
@@ -164,7 +168,8 @@ def main() -> None:
     links = gen.lists(gen.tuples(node, node))
     climb = check(stays_shallow, links, explore=Climb(), max_examples=5000, **options)
     points = [(float(number), utility) for number, _, utility in climb.trajectory]
-    save("targeted", charts.line("hops", points, "tests", "best hops so far", steps=True))
+    chart = charts.line("hops", points, "tests", "best hops so far", steps=True)
+    save("targeted", chart, "A climb towards a node far from the sink")
 
     trees: Any = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
     counts = {size: trees.of_size(size).cardinality for size in range(1, 14)}
