@@ -70,11 +70,12 @@ def doubt(
     guarded: bool = True,
     max_seconds: float | None = None,
     claim: Claim | None = None,
+    seconds: float = SECONDS,
 ) -> str | None:
     """A reason to doubt that inputs depend only on their choices, in words; None if none was found.
 
     ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions. With a ``claim``
-    the inputs are counted again.
+    the inputs are counted again. ``seconds`` limits the time for all of this.
     """
     functions = [*(check for check, _ in preconditions), *functions_of(gen)]
     if not functions:
@@ -82,7 +83,7 @@ def doubt(
     outside = outside_of(functions)
     if outside is not None:
         return f"{outside}: it depends on something besides its arguments and what it draws"
-    seconds = min(SECONDS, 0.1 * (max_seconds or math.inf))
+    seconds = min(seconds, 0.1 * (max_seconds or math.inf))
     step = max(1, len(cases) // CASES)
     tested = cases[::step][:CASES]
     ways: list[tuple[str, Callable[[], bool]]] = [

@@ -438,6 +438,13 @@ class Runner:
         self._discarded = loop.kept_discards
         return loop.kept
 
+    def _time_to_doubt(self) -> float:
+        """How many seconds to look for reasons to withhold a claim. What a default run says in passing, that it covered
+        all values up to a size, may not take longer than the run."""
+        if self.report.exhaustive or not isinstance(self.explorer, Auto):
+            return SECONDS
+        return min(SECONDS, max(0.02, 0.5 * (time.perf_counter() - self.started)))
+
     def _qualify(self, kept: list[Case]) -> None:
         """Do not claim "exhaustive" if there is any doubt, and say what else the number of tests does not
         show."""
@@ -453,6 +460,7 @@ class Runner:
                     self.prop.guarded,
                     self.options.max_seconds,
                     self._claim(),
+                    self._time_to_doubt(),
                 )
                 if steps_of(space) is None  # whether the same steps lead to the same was seen on the way
                 else None
