@@ -92,7 +92,7 @@ def main() -> None:
     (day,) = report.counterexample
     booked = ", ".join(f"{booking.start}-{booking.end}" for booking in day)
     free = ", ".join(f"{start}-{end}" for start, end in free_slots(day))
-    print(f"the mistake, at test {report.failed_at}: booked {booked}; offered {free}")
+    print(f"the bug, at test {report.failed_at}: booked {booked}; offered {free}")
 
 
 if __name__ == "__main__":

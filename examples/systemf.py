@@ -77,5 +77,5 @@ if __name__ == "__main__":
     given = sys.argv[1:]
     unknown = [name for name in given[1:] if name not in (*QUICK, *SLOW, *FURTHER)]
     if unknown:
-        sys.exit(f"no such mistake: {', '.join(unknown)}; there are {', '.join((*QUICK, *SLOW, *FURTHER))}")
+        sys.exit(f"no such bug: {', '.join(unknown)}; there are {', '.join((*QUICK, *SLOW, *FURTHER))}")
     main(float(given[0]) if given else 3.0, given[1:] or list(QUICK[:2]))

@@ -141,7 +141,7 @@ def squares(marks: dict[tuple[int, int], str], across: str, up: str, legend: dic
 
 
 def merge(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The mistake of the tutorial."""
+    """The bug of the tutorial."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(intervals):
         if merged and start <= merged[-1][1]:

@@ -6,12 +6,14 @@ import itertools
 import random
 import time
 import warnings
+from typing import Any
 
 import pytest
 
 from everycase import assume, check, example, gen, given
 from everycase.errors import EverycaseWarning, GaveUp
 from everycase.explore import Covering, Exhaustive, Narrow, Patterns, Random
+from everycase.run.outside import functions_of
 from everycase.run.repeatability import differ
 from everycase.run.settings import Phase
 
@@ -481,3 +483,12 @@ def test_a_test_that_is_flaky_is_called_so():
         assert not next(fails, False)
 
     assert check(test, gen.integers(), **PASSES).status == "flaky"
+
+
+def test_a_composite_that_is_its_own_argument_is_looked_at_once() -> None:
+    @gen.composite
+    def trees(draw: Any, inner: Any) -> Any:
+        return [draw(inner)] if draw(gen.booleans()) else []
+
+    tree: Any = gen.deferred(lambda: trees(tree))
+    assert [function.__name__ for function in functions_of(tree)] == ["trees"]

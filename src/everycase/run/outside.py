@@ -47,16 +47,22 @@ def functions_of(gen: Gen[Any]) -> Iterator[Callable[..., Any]]:
     >>> [each.__name__ for each in functions_of(gen.lists(gen.integers().map(lambda n: -n)))]
     ['<lambda>']
     """
-    for node in islice(nodes(gen), MOST_NODES):
-        for name in SLOTS:
-            found = getattr(node, name, None)
-            if type(found) is dict:
-                found = tuple(found.values())
-            for each in found if type(found) is tuple else (found,):
-                if issubclass(type(each), Gen):  # an argument of a composite
-                    yield from functions_of(each)
-                elif callable(each) and not _is_harmless(each):
-                    yield each
+    pending: list[Gen[Any]] = [gen]
+    seen: set[int] = set()  # arguments of composites may lead back to them
+    while pending and len(seen) < MOST_NODES:
+        for node in islice(nodes(pending.pop()), MOST_NODES):
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            for name in SLOTS:
+                found = getattr(node, name, None)
+                if type(found) is dict:
+                    found = tuple(found.values())
+                for each in found if type(found) is tuple else (found,):
+                    if issubclass(type(each), Gen):  # an argument of a composite
+                        pending.append(each)
+                    elif callable(each) and not _is_harmless(each):
+                        yield each
 
 
 def _is_harmless(function: Any) -> bool:

@@ -25,7 +25,7 @@ from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.rank import rank
 from everycase.enumeration.sequence import has_filters
 from everycase.enumeration.walk import walk_choices
-from everycase.errors import Discarded, GeneratorError, NoSuchValue, NotCountable
+from everycase.errors import Discarded, NoSuchValue
 from everycase.explore.protocol import Case
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
@@ -159,7 +159,8 @@ def _all_are_counted(gen: Gen[Any]) -> bool:
 def _counts_repeat(gen: Gen[Any], preconditions: Preconditions, claim: Claim) -> bool:
     """Whether walking through all choices once more, without what is known from before, finds as many inputs
     as were tested. Whatever was rejected the first time is made and judged again."""
-    with suppress(NotCountable, GeneratorError):
+    # The walk also makes values that the run had no reason to make: on those, user code may raise, or they may be too deep.
+    with suppress(Exception):
         return all(_counted_again(gen, preconditions, claim) for _ in range(COUNTS))
     return True
 
