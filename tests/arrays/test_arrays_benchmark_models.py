@@ -51,6 +51,7 @@ def test_mixed_strength():
     check(rows, parameters, 2, groups=groups)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strength", "most"), [(2, 35), (3, 185)])
 def test_the_constraint_model(strength, most):
     data = json.loads((Path(__file__).parent / "constraint-model.json").read_text())
@@ -61,6 +62,7 @@ def test_the_constraint_model(strength, most):
     check(rows, parameters, strength, [not_together(combination) for combination in forbidden])
 
 
+@pytest.mark.slow
 def test_sixty_parameters_and_a_hundred_constraints():
     dice = Random(2023)
     parameters = uniform(*(dice.randint(2, 6) for _ in range(60)))
@@ -72,6 +74,7 @@ def test_sixty_parameters_and_a_hundred_constraints():
     check(rows, parameters, 2, [not_together(combination) for combination in forbidden])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [2, 3])
 def test_six_large_ranges_by_radix(strength):
     sizes = {f"n{i}": 1001 for i in range(6)}

@@ -201,6 +201,7 @@ def test_a_rule_that_allows_nothing_inside_a_large_group():
     assert caught.value.conflict == ("never",)
 
 
+@pytest.mark.slow
 def test_constraints_over_a_chain_of_many_columns():
     parameters = {f"p{i}": list(range(6)) for i in range(12)}
     rules = [eval(f"lambda p{i}, p{i + 1}: p{i} <= p{i + 1}") for i in range(11)]

@@ -149,6 +149,7 @@ def test_hash_families_cover_when_nothing_is_left(order, strength, columns, bloc
     judge(rows, [order] * columns, strength)
 
 
+@pytest.mark.slow
 def test_large_arrays_near_the_bound_are_algebraic():
     parameters = {**{f"p{i}": range(150) for i in range(4)}, "q": range(3), "r": range(7)}
     rows = covering_array(parameters, 2)

@@ -71,6 +71,7 @@ def test_the_same_seed_gives_the_same_rows_and_others_differ():
     assert covering_array(constrained, 2, seed=1).tuples() != covering_array(constrained, 2, seed=2).tuples()
 
 
+@pytest.mark.slow
 def test_rows_do_not_depend_on_the_hash_seed():
     program = (
         "from everycase.arrays import Model, covering_array\n"

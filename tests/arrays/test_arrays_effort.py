@@ -44,6 +44,7 @@ def test_the_same_seed_gives_the_same_rows():
     assert once == again
 
 
+@pytest.mark.slow
 def test_constraints_hold_and_given_rows_stay_in_a_longer_search():
     parameters = uniform(3, 8)
     forbidden = [{"p0": 0, "p1": 1}, {"p2": 2, "p3": 2, "p4": 0}, {"p1": 2, "p5": 1}]
@@ -97,6 +98,7 @@ def test_classes_are_orbits(levels, columns, strength):
         assert (~classes.wanted[classes.of[:-1]] <= problem.covered(constant)).all()
 
 
+@pytest.mark.slow
 def test_what_groups_find_is_complete():
     found = from_groups(3, 6, 3, 46, np.random.RandomState(0), 1.0)
     assert found is not None

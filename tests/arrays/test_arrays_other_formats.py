@@ -301,6 +301,7 @@ def test_reasons_where_an_invalid_value_would_make_a_combination_possible():
     assert all(rows.first_in(number) for number in range(len(rows)))
 
 
+@pytest.mark.slow
 def test_combinations_of_digits_and_of_configurations_are_explained():
     sensors = Model(
         {"height": range(1001), "speed": range(1001), "on": bool},

@@ -113,6 +113,7 @@ def test_boundaries_are_combined_on_request():
     assert {(300, 600), (301, 600)} <= seen
 
 
+@pytest.mark.slow
 def test_boundaries_of_some_parameters_leave_the_other_large_ones_open():
     parameters = {"x": range(1001), "y": range(1001), "flag": [False, True]}
     named = Radix(boundaries={"x": [300, 301]})

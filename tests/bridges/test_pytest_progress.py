@@ -83,6 +83,7 @@ def screen(written: str) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["-v"], ["-q"]])
 def test_a_long_run_shows_how_it_goes_and_leaves_nothing_behind(options: list[str], tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
@@ -115,6 +116,7 @@ def test_a_long_run_shows_how_it_goes_and_leaves_nothing_behind(options: list[st
         assert re.search(r"^(test_it.py )?\.\.\.F", results, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["-s", "--log-cli-level=INFO"])
 def test_nothing_is_drawn_where_a_test_may_write(option: str, tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
@@ -123,6 +125,7 @@ def test_nothing_is_drawn_where_a_test_may_write(option: str, tmp_path: Path) ->
     assert "of 40 tests" not in on_a_terminal([*command, option, "test_it.py"], tmp_path)
 
 
+@pytest.mark.slow
 def test_nothing_is_drawn_without_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--tb=no", "test_it.py"]

@@ -143,6 +143,7 @@ def test_outcomes(run):
     assert "everycase/" not in text
 
 
+@pytest.mark.slow
 def test_exit_stops_the_session(run):
     result = run("@given(gen.integers())\ndef test_it(n): pytest.exit('enough')\ndef test_other(): pass")
     assert result.ret == pytest.ExitCode.INTERRUPTED

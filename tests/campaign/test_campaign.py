@@ -34,6 +34,7 @@ def every_kind(tmp_path_factory):
     return targets, into, campaign.run(targets, into, workers=2, seed=7)
 
 
+@pytest.mark.slow
 def test_exhaustive_properties_come_to_the_result_of_one_process(every_kind):
     found = by_name(every_kind[2])
     for name in ("passes", "fails"):
@@ -82,6 +83,7 @@ def test_a_finished_campaign_runs_nothing(every_kind):
     assert essence(campaign.read(into)) == essence(before)
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing(every_kind, tmp_path):
     targets, _, before = every_kind
     some = [target for target in targets if "Wandering" not in target]
@@ -158,6 +160,7 @@ def test_a_kill_while_properties_are_looked_for_is_no_problem(every_kind, monkey
 # --- what cannot be tested ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_test_that_skips_itself_is_not_blamed_and_the_next_run_tries_again(tmp_path, monkeypatch):
     monkeypatch.setenv("CAMPAIGN_SKIPS", "1")
     report = run(tmp_path, "skips", "interrupts", "passes", workers=1)
@@ -312,6 +315,7 @@ def test_kills_of_workers_and_starters_change_nothing(undisturbed, tmp_path, mon
 # --- bad input --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_bad_input_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     problem = errors.CampaignProblem

@@ -64,6 +64,7 @@ def test_a_cluster_comes_to_the_result_of_one_machine_whatever_is_killed(cluster
     assert not children_of(cluster), "no process is left behind"
 
 
+@pytest.mark.slow
 def test_any_executor_will_do(cluster, tmp_path):
     with distributed.Client(cluster) as client:
         report = campaign.run(names("fails"), tmp_path / "c", executor=client.get_executor(), seed=7)

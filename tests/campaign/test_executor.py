@@ -148,6 +148,7 @@ def executors():
         yield threads, processes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "explorer"), RUNS, ids=lambda value: getattr(value, "__name__", repr(value))
 )
@@ -158,6 +159,7 @@ def test_every_explorer_has_the_result_of_one_process(test, explorer, executors)
         assert essence(together) == essence(alone)
 
 
+@pytest.mark.slow
 def test_a_machine_goes_on_alone():
     with ThreadPoolExecutor(2) as pool:
         together, alone = check(Machine, executor=pool), check(Machine)

@@ -264,6 +264,7 @@ def handed_out(todo, workers=2):
     return leases
 
 
+@pytest.mark.slow
 @given(gen.lists(gen.tuples(gen.integers(0, 990), gen.integers(1, 200)), max_size=6), gen.integers(1, 3))
 def test_leases_are_what_is_missing_each_place_once(pieces, shares):
     booked = [(start, min(1000, start + length)) for start, length in pieces]

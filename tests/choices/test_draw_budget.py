@@ -28,6 +28,7 @@ def until_true(draw: gen.Draw) -> int:
     return turns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["sample", "record"])
 def test_a_composite_that_draws_for_ever_is_an_error(way: str) -> None:
     with pytest.raises(GeneratorError, match="never stops drawing"):
@@ -103,6 +104,7 @@ def test_a_test_that_draws_for_ever_is_given_up() -> None:
     assert report.examples == 0 and report.discarded > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["sample", "record"])
 def test_a_recursion_hidden_in_flatmap_ends(way: str) -> None:
     with pytest.raises(GeneratorError):

@@ -54,6 +54,7 @@ def test_a_neighbour_is_a_whole_trace_of_a_valid_value(case: Case) -> None:
             assert canonical(again.value) == canonical(trace.value)
 
 
+@pytest.mark.slow
 @every_case
 def test_what_a_neighbour_is_made_of_stays_as_it_is(case: Case) -> None:
     # Edited nodes are finished in place, and must be those of the neighbour alone.

@@ -99,6 +99,7 @@ def test_a_run_whose_first_input_is_not_made_in_time_gives_up_and_says_why(explo
     assert "max_seconds" in str(report)
 
 
+@pytest.mark.slow
 def test_a_failure_that_there_is_no_time_to_run_again_is_reported_as_it_was_seen():
     made = []
 

@@ -17,6 +17,7 @@ from everycase.errors import missing_extra
 QUICK = [name for name in DEMOS if name != "speed"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_each_demo_shows_what_it_promises(name: str) -> None:
     scene = load_demo(name)()

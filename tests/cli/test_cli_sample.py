@@ -28,6 +28,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_picture_as_text_data_and_page(call: Any, file: str, tmp_path: Path) -> None:
     shown = call("sample", f"{file}::words", "--seed", "1")
     assert shown.exit_code == 0

@@ -108,6 +108,7 @@ def candidates(scope, generator):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_no_wrong_verdict(group):
     names = list(PROGRAMS)[group::GROUPS]

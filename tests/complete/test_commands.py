@@ -50,6 +50,7 @@ def test_misuse_is_one_line_and_exit_code_2(tmp_path, monkeypatch):
     assert result.exit_code == 2 and "no specification" in result.output
 
 
+@pytest.mark.slow
 def test_what_could_not_be_looked_at_is_not_called_fine(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bare_sample.py").write_text(

@@ -108,6 +108,7 @@ def asked(predicate, kind, body):
     return gaps(module(text)["f"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READ)
 def test_it_is_read(name):
     predicate, kind, body, old, new = READ[name]

@@ -17,6 +17,7 @@ ARGUMENTS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_a_generator_from_its_promise_alone(name):
     result = repair(getattr(bare, name), max_seconds=300)
@@ -29,6 +30,7 @@ def test_a_generator_from_its_promise_alone(name):
     assert all(predicate(v, *ARGUMENTS[name]) for v in values)
 
 
+@pytest.mark.slow
 def test_it_reads_as_a_person_would_write_it():
     new = repair(bare.search_trees).new
     assert (
@@ -86,6 +88,7 @@ def test_what_no_value_satisfies_is_never_called_repaired_with_values(promise, k
     assert result.verdict.soundness != "refuted"
 
 
+@pytest.mark.slow
 def test_a_new_body_where_no_smaller_change_is_enough():
     text = """
 @covers(lambda v: 0 <= v[0] < v[1] < v[2] <= 9)

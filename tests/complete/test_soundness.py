@@ -281,6 +281,7 @@ def calls_outside_its_requirements(draw, n: int) -> list[int]:
     return [draw(gen.integers()), *draw(calls_outside_its_requirements(n - 1))]
 
 
+@pytest.mark.slow
 def test_what_is_made_outside_the_requirements_is_not_missing():
     # n = 0 makes [] only through a call with n = -1, which the specification says nothing about
     verdict = gaps(calls_outside_its_requirements)
@@ -449,6 +450,7 @@ def remainders_of_squares(draw) -> int:
     return (n * n) % 7
 
 
+@pytest.mark.slow
 def test_the_remainder_of_a_square_comes_to_an_end():
     verdict = gaps(remainders_of_squares, max_seconds=5)  # 3, 5 and 6 are never made
     assert verdict.status == "no gap found" and verdict.suspected is not None
@@ -484,6 +486,7 @@ def even_lengths(draw, n: int) -> list[int]:
     ...  # noqa: PIE790
 
 
+@pytest.mark.slow
 def test_a_repair_says_of_how_many_of_the_missing_ones_its_description_speaks():
     patch = repair(even_lengths, max_cost=3)
     assert patch.status == "not repaired" and patch.verdict.description
@@ -501,6 +504,7 @@ def large_coefficients(draw) -> int:
     return 101 * a - 100 * b
 
 
+@pytest.mark.slow
 def test_a_solver_that_would_go_on_for_minutes_stops_at_the_limit():
     verdict = gaps(large_coefficients, max_seconds=1)
     assert verdict.status in ("no gap found", "proved")

@@ -51,6 +51,7 @@ PROVED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["everycase", "hypothesis"])
 @pytest.mark.parametrize("name", PROVED)
 def test_both_verdicts_by_proof(name, form):

@@ -15,6 +15,7 @@ GOLDEN = json.loads(FILE.read_text())
 BY_UNICODE = {"from_regex: found"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_people_keep_has_not_changed(case: Case) -> None:
     if case.name in BY_UNICODE and unicodedata.unidata_version != "14.0.0":

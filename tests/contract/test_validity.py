@@ -12,6 +12,7 @@ from everycase import gen
 from everycase.errors import GeneratorError, NotCountable
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::everycase.errors.EverycaseWarning")
 @pytest.mark.parametrize("seed", range(40))
 def test_every_way_to_make_a_value_makes_one_of_those_described(seed: int) -> None:

@@ -42,6 +42,7 @@ def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_examples_run(
     path: Path, module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

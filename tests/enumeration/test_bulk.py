@@ -172,6 +172,7 @@ LARGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", LARGE.values(), ids=LARGE.keys())
 def test_large_spaces_from_any_number_on(source):
     space = space_of(source)
@@ -450,6 +451,7 @@ BULKY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", BULKY.values(), ids=BULKY.keys())
 def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
     """In a space whose values are decoded one by one, a value costs as much in bulk as by index."""
@@ -519,6 +521,7 @@ def test_a_function_that_raises_stop_iteration_does_not_end_the_walk_quietly():
                     pass
 
 
+@pytest.mark.slow
 def test_lists_of_long_rows_count_for_more_than_lists_of_numbers():
     space = space_of(gen.lists(gen.just("") | gen.text("a", min_size=150, max_size=150)).of_size(450))
     walk = Bulk(space, bulk.KEPT_LIMIT)

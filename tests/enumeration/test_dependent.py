@@ -205,6 +205,7 @@ def test_a_tuple_is_spread_over_several_parameters():
     assert list(between(low=1, high=3)) == [1, 2, 3]
 
 
+@pytest.mark.slow
 def test_mistakes_are_explained():
     @gen.dependent
     def forgetful(n):

@@ -76,6 +76,7 @@ def test_numbers_values_and_traces_agree(source):
         assert enact(source, Trace.from_json(trace.to_json()), no_dice).value == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS.keys())
 def test_the_same_without_end(source):
     assert source.cardinality == math.inf

@@ -115,6 +115,7 @@ def test_runs_over_counts_too_long_to_print():
     assert f"Exhaustive(start={hex(2**19_000)})" in str(report)
 
 
+@pytest.mark.slow
 def test_values_deeper_than_the_recursion_limit():
     chains = gen.deferred(lambda: gen.none() | gen.tuples(chains))
     limit = sys.getrecursionlimit()
@@ -130,6 +131,7 @@ def test_values_deeper_than_the_recursion_limit():
         first_duplicate(chains.of_size(12_000) | chains.of_size(12_000))
 
 
+@pytest.mark.slow
 def test_a_failure_deeper_than_the_recursion_limit_is_reported():
     deep = gen.deferred(lambda: gen.none() | gen.tuples(deep))
 

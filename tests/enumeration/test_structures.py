@@ -44,6 +44,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts(name):
     make, expected = COUNTS[name]

@@ -97,6 +97,7 @@ def test_the_size_prices_constructors_and_bits_of_indices():
     assert size_of(IDENTITY) == 3
 
 
+@pytest.mark.slow
 def test_the_counts_of_well_typed_terms():
     assert [sum(map(well_typed, terms.up_to_size(size))) for size in range(1, 8)] == COUNTS
 

@@ -53,6 +53,7 @@ def test_counting_that_would_take_for_ever_is_given_up():
     assert report.counterexample == (3,), str(report)
 
 
+@pytest.mark.slow
 def test_it_goes_on_sampling_when_pruning_finds_nothing():
     def is_large_and_odd(numbers):
         return len(numbers) > 20 and sum(numbers) % 17 == 3 and sum(numbers) > 10**6
@@ -80,6 +81,7 @@ def climbing(divisor):
     return given(gen.lists(gen.integers(0, 60))).where(climbs)(lambda xs: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_search_that_ends_too_early_says_so(seed):
     report = check(climbing(97), seed=seed, max_examples=200, database=None)

@@ -206,6 +206,7 @@ def executor(request):
 TESTS = [all_pass, one_fails, many_fail, filtered, assuming]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS, ids=["all pass", "one fails", "many fail", "filtered", "assuming"])
 @pytest.mark.parametrize(
     "explorer",

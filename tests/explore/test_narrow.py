@@ -177,6 +177,7 @@ def made_whole(draw):
     return draw(gen.integers())
 
 
+@pytest.mark.slow
 def test_auto_does_not_prune_what_is_mostly_valid_or_cannot_be_pruned():
     report = check(
         lambda xs: True, gen.lists(gen.integers()).filter(lambda xs: len(xs) != 3), seed=0, database=None

@@ -33,6 +33,7 @@ def test_every_order_is_valid_and_a_seed_repeats_it(order):
         assert len(set(runs[0])) > 100
 
 
+@pytest.mark.slow
 def test_small_values_leave_tests_for_others():
     """One evaluation accepts many of the smallest lists at once, which must not use up all tests."""
     lists = gen.lists(gen.integers(0, 50)).filter(is_increasing)
@@ -61,6 +62,7 @@ def test_weights_make_classes_more_frequent():
     assert nodes_in_firsts({Node: 9}) > 1.5 * nodes_in_firsts({Node: 0.2})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["random", "selected", "scattered", "mixed"])
 @pytest.mark.parametrize("inputs", [kinds, trees], ids=["kinds", "trees"])
 def test_without_a_greatest_size_there_is_room_above_the_least_one(order, inputs):
@@ -140,6 +142,7 @@ def test_what_is_rejected_without_a_look_ends_every_order(order):
     assert report.figures["evaluations"] <= 10
 
 
+@pytest.mark.slow
 def test_endless_sizes_without_a_value_are_given_up() -> None:
     """Every additional bit is a size of its own, and takes three evaluations to be rejected."""
     only_five = gen.integers().filter(lambda n: n == 5)

@@ -87,6 +87,7 @@ def test_what_was_pruned_is_counted_up_to_the_size_that_is_complete():
     assert report.figures["pruned"] == alone["pruned"] > 0
 
 
+@pytest.mark.slow
 def test_values_are_not_counted_up_to_thousands_of_sizes():
     def is_impossible(tree):
         return isinstance(tree, Node) and tree.key > 99

@@ -236,6 +236,7 @@ def test_a_race_runs_its_configurations_in_turns():
     assert report.covered.count("all of them up to size 3") == 3
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_tests():
     runs = []
     for _ in range(2):
@@ -258,6 +259,7 @@ def tricky(term):
     return True
 
 
+@pytest.mark.slow
 def test_who_cannot_be_trusted_is_asked_about_everything_again():
     wanted = {term for term in SMALL if tricky(term)}
     fell_back = 0

@@ -78,6 +78,7 @@ def test_ahead_is_who_is_better_in_more_labels() -> None:
     assert SearchHistory({"a": 1.0, "b": 5.0, "c": -9.0}, 10).is_ahead_of(one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_dead_end_does_not_hold_up_the_run(seed: int) -> None:
     """Seven in eight searches start where the only way up leads to a dead end."""

@@ -158,6 +158,7 @@ def test_what_a_crash_reports_before_it_is_used() -> None:
     assert report.status == "failed"
 
 
+@pytest.mark.slow
 def test_several_labels_are_several_goals() -> None:
     def conflict(pair: tuple[int, int]) -> None:
         maximize(pair[0] - pair[1], "left")

@@ -194,6 +194,7 @@ BEHIND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", BEHIND)
 def test_numeric_assertions_are_searched_behind_a_precondition(test):
     found = {
@@ -213,6 +214,7 @@ def test_a_search_beside_conditions_is_decided_by_its_seed():
     assert str(reports[0]) == str(reports[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "every", "valid"), [(5000, 10, 500), (10**6, 10**5, 10)])
 def test_all_valid_inputs_are_counted_once(most, every, valid):
     @given(gen.integers(0, most)).where(lambda n: n % every == every - 3)

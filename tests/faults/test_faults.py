@@ -21,6 +21,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trial", COUNTS)
 def test_no_fault_does_harm(trial: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(everycase.__file__).parents[1])}

@@ -189,6 +189,7 @@ WRONG: list[tuple[str, Callable[[], Any], list[str]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wrong", "words"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
 def test_a_wrong_call_is_explained(wrong: Callable[[], Any], words: list[str]) -> None:
     with pytest.raises(EverycaseError) as caught:

@@ -52,6 +52,7 @@ def test_a_kind_without_a_rule_fails_at_import_and_names_the_table(
         spec.loader.exec_module(again)
 
 
+@pytest.mark.slow
 def test_no_table_of_kinds_stands_outside_of_total() -> None:
     kinds = {kind.__name__ for kind in reading.KINDS}
     found = []

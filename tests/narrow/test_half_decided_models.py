@@ -124,6 +124,7 @@ def test_a_predicate_that_needs_a_real_model_gets_one():
     assert len([one.value for one in Narrowing([inputs]).search(3)]) == 10
 
 
+@pytest.mark.slow
 def test_models_in_a_run():
     tested = []
     report = check(given(trips).where(is_in_order)(lambda trip: tested.append(trip)), seed=1, database=None)

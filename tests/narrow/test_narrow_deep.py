@@ -64,6 +64,7 @@ CASES: dict[str, tuple[Gen[Any], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_deep_values_and_their_choices(name: str) -> None:
     made, size = CASES[name]

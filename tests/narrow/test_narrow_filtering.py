@@ -127,6 +127,7 @@ CASES: dict[str, tuple[Gen[Any], Callable[[Any], object], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_same_values_as_filtering(name: str) -> None:
     generator, predicate, size = CASES[name]

@@ -102,6 +102,7 @@ HARMLESS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HARMLESS)
 def test_harmless(name: str) -> None:
     predicate, made = HARMLESS[name], pairs()

@@ -554,6 +554,7 @@ def in_text(xs: Any) -> bool:
     return text == "[17, 23]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("predicate", "made", "size", "words"),
     [

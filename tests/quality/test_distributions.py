@@ -256,6 +256,7 @@ def repetition_chance(n: int) -> float:
     return chance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bounds", [(0, 20), (2, 2), (7, 7)])
 def test_some_lists_repeat_elements(bounds: tuple[int, int]) -> None:
     """Elements from a huge range hardly ever coincide by chance, so repetitions are those made on purpose."""

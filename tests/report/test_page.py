@@ -227,6 +227,7 @@ def test_the_page_stays_small(tmp_path: Path) -> None:
     assert len(page_of(report, tmp_path)) < 400_000
 
 
+@pytest.mark.slow
 def test_the_page_stays_small_whatever_the_test_says(tmp_path: Path) -> None:
     count = 0
 
@@ -284,6 +285,7 @@ def test_the_command_says_what_has_changed(tmp_path: Path) -> None:
     assert "What has changed" in Structure((tmp_path / "page.html").read_text()).text
 
 
+@pytest.mark.slow
 def test_the_command_shows_a_campaign(tmp_path: Path) -> None:
     from everycase import campaign
 

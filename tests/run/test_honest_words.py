@@ -153,6 +153,7 @@ UNDECIDED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", UNDECIDED)
 @pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow()])
 def test_what_is_not_decided_by_its_choices_is_never_exhaustive(make, explore):
@@ -462,6 +463,7 @@ def test_an_input_after_one_that_was_nested_too_deeply_is_made_again_as_it_was()
     assert report.counterexample == (next(filter(None, seen)),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("explorer", [Narrow(), Narrow(max_size=30)])
 def test_inputs_that_are_nested_too_deeply_for_pruning_are_no_failures_and_nothing_says_all(explorer):
     @gen.composite

@@ -60,6 +60,7 @@ MAKERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", MAKERS)
 def test_an_odd_exception_is_a_failure_like_any_other(make):
     def test(n):
@@ -133,6 +134,7 @@ def test_a_report_names_the_value_that_a_predicate_raised_for(explore):
 # --- long inputs --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "long",
     [

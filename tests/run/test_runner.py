@@ -661,6 +661,7 @@ def test_what_a_test_drew_can_be_pasted_whatever_its_labels(labels):
             assert f"note: {label} = 9" in text or f"{label}=9" in shown
 
 
+@pytest.mark.slow
 def test_the_highest_verbosity_shows_a_long_input_whole():
     def fails(xs):
         raise AssertionError

@@ -230,6 +230,7 @@ class Jugs(RuleBasedStateMachine):
         assert self.water[1] != 4
 
 
+@pytest.mark.slow
 def test_the_shortest_sequence_is_found_also_if_it_is_another_one() -> None:
     shortest = check(Jugs, explore=Exhaustive(max_size=7), database=None, seed=0)
     assert len(shortest.counterexample[0]) == 6

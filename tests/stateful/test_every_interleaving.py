@@ -117,6 +117,7 @@ def test_each_interleaving_is_tried_once():
     assert report.examples == 14 + _interleavings(len(reached), 2)
 
 
+@pytest.mark.slow
 def test_all_orders_of_what_two_threads_do_are_seen():
     seen = set()
 

@@ -346,6 +346,7 @@ def test_data_and_runner_in_rules():
         exec("\n".join([*report.counterexample[0].imports, *lines]), {"Drawing": Drawing})
 
 
+@pytest.mark.slow
 def test_assume_and_note_and_utilities_in_rules():
     from everycase import assume
 

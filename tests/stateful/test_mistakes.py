@@ -240,6 +240,7 @@ def test_a_flaky_machine_is_called_flaky():
     assert report.status == "flaky"
 
 
+@pytest.mark.slow
 def test_an_argument_without_values_is_named():
     class Barren(RuleBasedStateMachine):
         @rule()

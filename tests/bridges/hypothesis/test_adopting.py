@@ -74,6 +74,7 @@ TestMachine = Machine.TestCase
 """
 
 
+@pytest.mark.slow
 def test_a_suite_is_adopted_as_it_is(pytester):
     pytester.makepyfile(SUITE)
     result = pytester.runpytest_subprocess("--everycase-adopt", "-p", "no:cacheprovider", "-p", "no:xdist")

@@ -117,6 +117,7 @@ SMALLEST = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ours, theirs, wanted", SMALLEST, ids=range(len(SMALLEST)))
 def test_hypothesis_makes_them_as_small_as_its_own(ours, theirs, wanted):
     options = hypothesis.settings(QUIET, max_examples=500)
