@@ -149,9 +149,11 @@ def missing_extra(extra: str, what: str) -> MissingExtra:
     """The message for a missing optional dependency.
 
     >>> print(missing_extra("cli", "the command line"))
-    the command line needs an optional dependency: pip install 'everycase[cli]'
+    the command line needs the extra cli: pip install '.[cli]' in a checkout of everycase
     """
-    return MissingExtra(f"{what} needs an optional dependency: pip install 'everycase[{extra}]'")
+    return MissingExtra(
+        f"{what} needs the extra {extra}: pip install '.[{extra}]' in a checkout of everycase"
+    )
 
 
 # --- the names of hypothesis.errors ---------------------------------------------------------------------------

@@ -222,7 +222,7 @@ def test_everycase_does_not_import_numpy_and_arrays_says_which_extra_is_missing(
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     result = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
     assert result.stdout.strip() == (
-        "everycase.arrays needs an optional dependency: pip install 'everycase[arrays]'"
+        "everycase.arrays needs the extra arrays: pip install '.[arrays]' in a checkout of everycase"
     ), result.stderr
 
 

@@ -72,7 +72,7 @@ def test_a_missing_extra_leaves_one_demo_out(call: Any, monkeypatch: pytest.Monk
     monkeypatch.setattr("everycase.cli.demo.load_demo", lambda name: unavailable)
     result = call("demo", "random")
     assert result.exit_code == 0
-    assert "left out: proving needs an optional dependency" in result.stdout
+    assert "left out: proving needs the extra prove" in result.stdout
 
 
 class _Links(HTMLParser):

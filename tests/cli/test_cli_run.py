@@ -248,7 +248,10 @@ def test_without_click_there_is_one_line(tmp_path: Path) -> None:
         [sys.executable, "-m", "everycase", "demo"], capture_output=True, text=True, env=environment
     )
     assert done.returncode == 2
-    assert done.stderr == "the command line needs an optional dependency: pip install 'everycase[cli]'\n"
+    assert (
+        done.stderr
+        == "the command line needs the extra cli: pip install '.[cli]' in a checkout of everycase\n"
+    )
     assert done.stdout == ""
 
 

@@ -52,7 +52,7 @@ def _ghostwriter() -> Any:
         from hypothesis.extra import ghostwriter
     except ImportError as problem:
         raise MissingExtra(
-            f"writing tests needs an optional dependency ({problem}): pip install 'everycase[write]'"
+            f"writing tests needs the extra write ({problem}): pip install '.[write]' in a checkout of everycase"
         ) from None
     return ghostwriter
 
