@@ -13,6 +13,7 @@ import pytest
 from everycase import assume, check, example, gen, given
 from everycase.errors import EverycaseWarning, GaveUp
 from everycase.explore import Covering, Exhaustive, Narrow, Patterns, Random
+from everycase.run.leases import PartOfSearch
 from everycase.run.outside import functions_of
 from everycase.run.repeatability import differ
 from everycase.run.settings import Phase
@@ -494,3 +495,12 @@ def test_a_composite_that_is_its_own_argument_is_looked_at_once() -> None:
 
     tree: Any = gen.deferred(lambda: trees(tree))
     assert [function.__name__ for function in functions_of(tree)] == ["trees"]
+
+
+def test_the_last_part_of_a_search_does_not_claim_the_whole() -> None:
+    @gen.composite
+    def pairs(draw: Any) -> Any:
+        return [draw(gen.integers(0, 40))] * draw(gen.integers(0, 2))
+
+    last = PartOfSearch(Exhaustive(), 100, 200)
+    assert check(lambda xs: None, pairs(), explore=last, database=None).doubt == ""

@@ -44,6 +44,7 @@ from everycase.run.frames import trim
 from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_conduct, current_host
 from everycase.run.labels import GROWTH, Labels
+from everycase.run.leases import PartOfSearch
 from everycase.run.loop import Loop, Progress
 from everycase.run.observer import EXPLICIT, observer_of
 from everycase.run.outcome import TestCall
@@ -481,6 +482,8 @@ class Runner:
 
     def _claim(self) -> Claim | None:
         """What is said of all inputs, if anything is."""
+        if isinstance(self.explorer, PartOfSearch):
+            return None  # the last part has tested only its own
         report, size = self.report, self.space.findings.complete_to()
         tests = report.examples - self._before_exploring
         discarded = report.discarded - (report.given - self._before_exploring)
