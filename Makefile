@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# One more than there are processors: some tests wait for processes of their own.
+WORKERS = $$($(BIN)/python -c 'import os; print(1 + (os.cpu_count() or 1))')
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 # What is installed is what is tested, whatever the caller's shell has set.
@@ -20,7 +22,7 @@ demo: $(VENV)/.installed-all ## see each technique find something; writes everyc
 	$(BIN)/python -m everycase demo --html everycase-demo.html
 
 test: $(VENV)/.installed-dev ## run the tests
-	$(BIN)/python -m pytest -n auto --durations=10 --durations-min=5
+	$(BIN)/python -m pytest -n $(WORKERS) --durations=10 --durations-min=5
 
 lint: $(VENV)/.installed-dev ## ruff and mypy --strict
 	$(BIN)/ruff check .
@@ -30,7 +32,7 @@ lint: $(VENV)/.installed-dev ## ruff and mypy --strict
 bridge: $(VENV)/.installed-dev ## test the bridge on the oldest Hypothesis that is supported
 	$(PYTHON) -m venv $(VENV)-floor
 	$(VENV)-floor/bin/python -m pip --disable-pip-version-check install --quiet 'hypothesis==6.140.0' --editable '.[dev]'
-	$(VENV)-floor/bin/python -m pytest -n auto tests/bridges/hypothesis
+	$(VENV)-floor/bin/python -m pytest -n $(WORKERS) tests/bridges/hypothesis
 
 bench: $(VENV)/.installed-dev ## run the benchmarks, one table each
 	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do echo "== $$file"; $(BIN)/python "$$file"; done

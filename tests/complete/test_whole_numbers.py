@@ -93,7 +93,7 @@ def test_divisions_are_undone(result, draw, valid, expected):
 def test_random_sums_agree_with_brute_force():
     """Every verdict must be true: a missing number is never made, and "proved" means that all are made."""
     rng, said = random.Random(4), Counter[str]()
-    for _ in range(80):
+    for _ in range(50):
         one, two, plus, modulus = (rng.randint(-7, 7) or 1 for _ in range(4))
         draws = [rng.choice(["", "0, None", "-2, 3", "None, 4"]) for _ in range(2)]
         result = rng.choice([
