@@ -3,7 +3,7 @@
     python benchmarks/completeness.py [PART...] [--full]
 
 Parts from the paper: table, references, stlc, strategies, figure14. further: generators that are in no paper. bare:
-generators from a promise alone. real, second, third, fourth, fifth, sixth, seventh, repairs, tasks, more: generators as
+generators from a promise alone. real, second, third, fourth, fifth, sixth, seventh, eighth, ninth, repairs, tasks, more: generators as
 people write them. suites: the test suites of other projects, with --suites=FOLDER,FOLDER.
 
 The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds on this
@@ -23,9 +23,11 @@ from completeness_suite.figure14 import red_black_times
 from completeness_suite.figures import alive, families_of, is_valid, repair_strategies, scale_of, with_room
 from completeness_suite.further import FURTHER
 from completeness_suite.real.run import (
+    eighth,
     fifth,
     fourth,
     more_tasks,
+    ninth,
     real,
     repairs,
     second,
@@ -194,11 +196,16 @@ def from_promises() -> None:
 PARTS: dict[str, Callable[[], None]] = {
     "references": references, "table": table_one, "stlc": stlc, "further": further,
     "strategies": strategies, "figure14": figure_14, "bare": from_promises, "real": real, "second": second,
-    "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "repairs": repairs,
+    "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth, "repairs": repairs,
     "tasks": tasks, "more": more_tasks,
 }  # fmt: skip
 
 
 if __name__ == "__main__":
-    for part in [a for a in sys.argv[1:] if not a.startswith("--")] or list(PARTS):
-        {**PARTS, "suites": suites}[part]()
+    known = {**PARTS, "suites": suites}
+    asked = [a for a in sys.argv[1:] if not a.startswith("--")]
+    if "--help" in sys.argv or not set(asked) <= set(known):
+        print(__doc__)
+        sys.exit(0 if "--help" in sys.argv else 2)
+    for part in asked or list(PARTS):
+        known[part]()

@@ -9,6 +9,7 @@ python benchmarks/preconditions.py --only plain           the cost for tests wit
 python benchmarks/preconditions.py --held-out             the same on the second set of predicates, structures and bugs
 python benchmarks/preconditions.py --third                the same on the third set
 python benchmarks/preconditions.py --fourth --only predicates
+python benchmarks/preconditions.py --fifth                the same on the fifth set
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from typing import Any
 
 from cells import in_a_child
 from measuring import cpu_seconds, table, versions
+from precondition_fifth import HELD as FIFTH_HELD
+from precondition_fifth import OPEN as FIFTH_OPEN
+from precondition_fifth_structures import HELD as FIFTH_STRUCTURES_HELD
+from precondition_fifth_structures import OPEN as FIFTH_STRUCTURES_OPEN
 from precondition_fourth import PREDICATES as FOURTH
 from precondition_held_out import PREDICATES as SECOND
 from precondition_held_out import STRUCTURES as SECOND_STRUCTURES
@@ -277,6 +282,7 @@ def main() -> None:
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--third", action="store_true")
     parser.add_argument("--fourth", action="store_true")
+    parser.add_argument("--fifth", action="store_true")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     print(versions(), "\n")
@@ -286,6 +292,9 @@ def main() -> None:
         rows, among = THIRD, THIRD_STRUCTURES
     if options.fourth:
         rows, among = FOURTH, []
+    if options.fifth:
+        rows = [*FIFTH_OPEN, *FIFTH_HELD]
+        among = [*FIFTH_STRUCTURES_OPEN, *FIFTH_STRUCTURES_HELD]
     parts = {
         "predicates": lambda: predicates(rows),
         "structures": lambda: structures(among),

@@ -17,7 +17,7 @@ from typing import Any
 from everycase import HealthCheck, Phase, check
 from everycase.explore import Explorer
 from everycase.gen import Gen
-from everycase.report.charts import ticks
+from everycase.pages.charts import ticks
 
 WIDTH, HEIGHT = 860, 456
 #: the edges of the plot

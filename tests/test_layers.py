@@ -14,6 +14,7 @@ SOURCE = Path(everycase.__file__).parent
 #: From the ground up. A room may import the rooms of the lines above its own; rooms of one line do not know each other.
 FLOORS = [
     {"errors", "_version"},
+    {"pages"},
     {"gen"},
     {"sizes"},
     {"choices"},
@@ -36,26 +37,10 @@ FACADES = {"__init__", "__main__", "gen.base"}
 #: What stands for the package itself.
 PUBLIC = "(the public names)"
 
-#: What is only named: for objects of another library, to recognise a class, to find our own folder.
-BY_NAME = {
-    ("gen.validate", "bridges.hypothesis"),
-    ("campaign.targets", "stateful.testing"),
-    ("gen.sources", PUBLIC),
-}
-
-#: Methods that show an object by delegating to the room that draws, which stands above it.
-SHOWING = {
-    ("arrays.array", "report.notebook"),
-    ("choices.distribution", "report.notebook"),
-    ("run.report", "report.as_data"),
-    ("run.report", "report.page"),
-    ("run.observer", "report.observing"),
-}
-
 #: Rooms that may use less than what is below them.
 ONLY = {
     "complete": {"errors", "gen", "sizes", "choices"},
-    "arrays": {"errors", "gen", "sizes", "choices"},
+    "arrays": {"errors", "pages", "gen", "sizes", "choices"},
 }
 
 #: Imports against the arrows that are still to be mended. This list only shrinks.
@@ -106,7 +91,7 @@ def against_the_arrows() -> Iterator[tuple[str, str]]:
             # A public name of the package leads to any room.
             level = LEVEL.get(other, LEVEL["database"])
             allowed = level < LEVEL[room] and other in ONLY.get(room, {*LEVEL, other})
-            if not allowed and (module, target) not in SHOWING | BY_NAME:
+            if not allowed:
                 yield module, target
 
 

@@ -15,8 +15,9 @@ from everycase.arrays import covering_array
 from everycase.cli.demos.shallow_network import stays_shallow
 from everycase.cli.demos.undo import Editor
 from everycase.explore import Climb, Narrow
-from everycase.report import charts, diagrams
-from everycase.report.html import Safe, tag
+from everycase.pages import charts
+from everycase.pages.html import Safe, tag
+from everycase.report import diagrams
 
 HERE = Path(__file__).parent
 

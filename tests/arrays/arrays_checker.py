@@ -36,10 +36,11 @@ def check(
 ) -> int:
     """Assert that the rows are valid and complete; return the number of impossible combinations."""
     rows = list(rows)
+    known = {name: set(values) for name, values in parameters.items()}
     for row in rows:
         assert list(row) == list(parameters)
         for name, value in row.items():
-            assert any(value is known or value == known for known in parameters[name])
+            assert value in known[name]
         for reads, holds in rules:
             assert holds(*(row[name] for name in reads)), f"{row} breaks a rule on {reads}"
     columns = {name: [row[name] for row in rows] for name in parameters}

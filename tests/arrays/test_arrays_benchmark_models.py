@@ -27,14 +27,25 @@ def uniform(*levels):
         (TCAS, 3, 400),
         (TCAS, 4, 1330),
         (TCAS, 5, 4230),
-        (TCAS, 6, 11_002),
+        (TCAS[2:], 6, 560),
         ((10,) * 10, 2, 120),
         ((2,) * 100, 2, 10),
         ((3,) * 50, 2, 27),
         ((4,) * 20, 3, 205),
         ((5,) * 10, 4, 1710),
     ],
-    ids=["tcas2", "tcas3", "tcas4", "tcas5", "tcas6", "10^10", "2^100", "3^50", "4^20", "5^10"],
+    ids=[
+        "tcas2",
+        "tcas3",
+        "tcas4",
+        "tcas5",
+        "tcas6 without its large parameters",
+        "10^10",
+        "2^100",
+        "3^50",
+        "4^20",
+        "5^10",
+    ],
 )
 def test_unconstrained_models(levels, strength, most):
     parameters = uniform(*levels)
@@ -63,11 +74,11 @@ def test_the_constraint_model(strength, most):
 
 
 @pytest.mark.slow
-def test_sixty_parameters_and_a_hundred_constraints():
+def test_thirty_parameters_and_fifty_constraints():
     dice = Random(2023)
-    parameters = uniform(*(dice.randint(2, 6) for _ in range(60)))
+    parameters = uniform(*(dice.randint(2, 6) for _ in range(30)))
     forbidden = []
-    for _ in range(100):
+    for _ in range(50):
         names = dice.sample(sorted(parameters), dice.randint(2, 4))
         forbidden.append({name: dice.choice(parameters[name]) for name in names})
     rows = covering_array(Model(parameters, forbidden), 2)

@@ -38,12 +38,31 @@ def test_fails(xs):
 """
 
 
-def on_a_terminal(command: list[str], folder: Path) -> str:
-    """All output of a program on a terminal of 100 columns."""
+#: Only the plugin of everycase: loading the others takes most of the time.
+PYTEST = [
+    sys.executable,
+    "-m",
+    "pytest",
+    "-p",
+    "everycase.bridges.pytest_plugin",
+    "-p",
+    "no:cacheprovider",
+    "--tb=no",
+]
+ALONE = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+
+def on_a_terminal(options: list[str], folder: Path) -> str:
+    """All output of pytest on a terminal of 100 columns."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "CI": ""}
+    environment = {**ALONE, "TERM": "xterm", "COLUMNS": "100", "CI": ""}
     process = subprocess.Popen(
-        command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+        [*PYTEST, *options, "test_it.py"],
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
     )
     os.close(theirs)
     written = b""
@@ -87,18 +106,7 @@ def screen(written: str) -> list[str]:
 @pytest.mark.parametrize("options", [[], ["-v"], ["-q"]])
 def test_a_long_run_shows_how_it_goes_and_leaves_nothing_behind(options: list[str], tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "--tb=no",
-        "-p",
-        "no:xdist",
-        *options,
-    ]
-    written = on_a_terminal([*command, "test_it.py"], tmp_path)
+    written = on_a_terminal(options, tmp_path)
     assert re.search(r"test_slow.*of 40 tests", written)
     assert "shrinking a failure" in written
     shown = screen(written)
@@ -117,17 +125,18 @@ def test_a_long_run_shows_how_it_goes_and_leaves_nothing_behind(options: list[st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("option", ["-s", "--log-cli-level=INFO"])
-def test_nothing_is_drawn_where_a_test_may_write(option: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [["-s"], ["-o", "log_cli=true", "--log-cli-level=INFO"]])
+def test_nothing_is_drawn_where_a_test_may_write(options: list[str], tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--tb=no", "-o", "log_cli=true"]
-    command = command if option != "-s" else command[:-2]
-    assert "of 40 tests" not in on_a_terminal([*command, option, "test_it.py"], tmp_path)
+    assert "of 40 tests" not in on_a_terminal(options, tmp_path)
 
 
 @pytest.mark.slow
 def test_nothing_is_drawn_without_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--tb=no", "test_it.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert "of 40 tests" not in done.stdout + done.stderr and "\x1b[" not in done.stdout + done.stderr
+    done = subprocess.run([*PYTEST, "test_it.py"], cwd=tmp_path, capture_output=True, text=True, env=ALONE)
+    assert (
+        "1 failed" in done.stdout
+        and "of 40 tests" not in done.stdout + done.stderr
+        and "\x1b[" not in done.stdout + done.stderr
+    )

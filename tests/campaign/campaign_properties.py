@@ -174,6 +174,26 @@ def walks(xs):
     assert len(set(xs)) < 2
 
 
+@settings(FAST, explore=Exhaustive())
+@given(gen.integers(0, 5).filter(lambda n: n > 9))
+def nothing(n):
+    raise AssertionError
+
+
+CALLS: dict[int, int] = {}
+
+
+def second_sight(n):
+    CALLS[n] = CALLS.get(n, 0) + 1
+    return n + 1000 * (CALLS[n] > 1)
+
+
+@settings(FAST, explore=Exhaustive())
+@given(gen.integers(0, 999).map(second_sight))
+def remembers(n):
+    pass
+
+
 @settings(FAST, explore=Exhaustive(), max_examples=400)
 @given(gen.integers())
 def endless(n):

@@ -28,7 +28,7 @@ def every_kind(tmp_path_factory):
     into = tmp_path_factory.mktemp("kinds") / "c"
     kinds = (
         "passes fails random_passes random_fails default_search climbs anneals covers prunes prunes_at_random patterns walks "
-        "endless never_valid Counter Wandering Ordered"
+        "endless never_valid nothing remembers Counter Wandering Ordered"
     )
     targets = names(*kinds.split())
     return targets, into, campaign.run(targets, into, workers=2, seed=7)
@@ -68,6 +68,9 @@ def test_every_other_kind_comes_to_an_end(every_kind):
     )
     assert found["endless"].tests == 400 and not found["endless"].exhaustive
     assert found["never_valid"].status == "gave_up"
+    assert found["nothing"].status == "gave_up" and "exhaustive" not in found["nothing"].words
+    assert found["remembers"].status == "passed" and not found["remembers"].exhaustive
+    assert "not exhaustive (" in found["remembers"].words
     assert found["patterns"].status == "passed"
     for machine in ("Counter", "Wandering", "Ordered"):
         assert found[machine].status in ("failed", "passed"), machine

@@ -159,6 +159,27 @@ def test_every_explorer_has_the_result_of_one_process(test, explorer, executors)
         assert essence(together) == essence(alone)
 
 
+KEPT: dict[int, int] = {}
+
+
+def second_sight(n):
+    KEPT[n] = KEPT.get(n, 0) + 1
+    return n + 1000 * (KEPT[n] > 1)
+
+
+@QUIET
+@given(gen.integers(0, 999).map(second_sight))
+def remembers(n):
+    pass
+
+
+def test_doubts_of_workers_are_doubts_of_the_run(executors):
+    for executor in executors:
+        KEPT.clear()
+        report = check(remembers, explore=Exhaustive(), executor=executor)
+        assert report.status == "passed" and not report.exhaustive and "KEPT" in report.doubt
+
+
 @pytest.mark.slow
 def test_a_machine_goes_on_alone():
     with ThreadPoolExecutor(2) as pool:
@@ -177,6 +198,14 @@ def test_the_workers_test_most_of_a_random_run():
     with Counting(2) as pool:
         check(passes, explore=Random(), executor=pool, max_examples=3000)
     assert pool.places > 2500
+
+
+def test_only_the_whole_run_looks_for_labels_that_never_came_up(monkeypatch):
+    looked_for = []
+    monkeypatch.setattr("everycase.run.runner.candidates", lambda *some: looked_for.append(some[1]) or [])
+    with ThreadPoolExecutor(2) as pool:
+        check(labels, explore=Random(), executor=pool)
+    assert looked_for == ["never"]
 
 
 def test_a_test_whose_seed_nobody_chose_passes_too():

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from everycase import HealthCheck, assume, check, gen
+from everycase.choices import draw_budget, enact, sample
 from everycase.choices.draw_budget import MOST_DRAWS
 from everycase.choices.shrink.shrinker import shrink
 from everycase.errors import GeneratorError
@@ -28,9 +29,15 @@ def until_true(draw: gen.Draw) -> int:
     return turns
 
 
-@pytest.mark.slow
+@pytest.fixture
+def small_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of the draws: what never ends does not end within more of them either."""
+    for module in (draw_budget, enact, sample):
+        monkeypatch.setattr(module, "MOST_DRAWS", MOST_DRAWS // 10)
+
+
 @pytest.mark.parametrize("way", ["sample", "record"])
-def test_a_composite_that_draws_for_ever_is_an_error(way: str) -> None:
+def test_a_composite_that_never_stops_drawing_is_an_error(way: str, small_budget: None) -> None:
     with pytest.raises(GeneratorError, match="never stops drawing"):
         forever().sample(1, seed=0) if way == "sample" else forever().record(seed=0)
 
@@ -65,21 +72,20 @@ def hidden(n: int) -> gen.Gen[list[object]]:
     return gen.lists(gen.integers(0, 3).flatmap(hidden), min_size=1, max_size=2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", ["sample", "record"])
-def test_the_composites_of_one_input_share_one_budget(way: str) -> None:
+def test_the_composites_of_one_input_share_one_budget(way: str, small_budget: None) -> None:
     """No single call draws more than ten times, but together they would draw 10**12 times."""
     with pytest.raises(GeneratorError, match="never stops drawing"):
         wide(12).sample(1, seed=0) if way == "sample" else wide(12).record(seed=0)
 
 
-def test_each_input_has_a_budget_of_its_own() -> None:
-    assert len(wide(4).sample(20, seed=0)) == 20  # 11,111 draws each
+def test_each_input_has_a_budget_of_its_own(small_budget: None) -> None:
+    assert len(wide(3).sample(20, seed=0)) == 20  # 1,111 draws each, of 10,000
 
 
-def test_draws_of_tests_do_not_add_up_over_a_run() -> None:
+def test_draws_of_tests_do_not_add_up_over_a_run(small_budget: None) -> None:
     """A test that draws by itself draws outside all composites."""
-    tests, draws = 110, MOST_DRAWS // 100
+    tests, draws = 110, MOST_DRAWS // 1000
     none = gen.none()
 
     def test(data: Any) -> None:
@@ -92,8 +98,7 @@ def test_draws_of_tests_do_not_add_up_over_a_run() -> None:
     assert report.status == "passed" and (report.examples, report.discarded) == (tests, 0)
 
 
-@pytest.mark.slow
-def test_a_test_that_draws_for_ever_is_given_up() -> None:
+def test_a_test_that_never_stops_drawing_is_given_up(small_budget: None) -> None:
     none = gen.none()
 
     def test(data: Any) -> None:
@@ -104,9 +109,8 @@ def test_a_test_that_draws_for_ever_is_given_up() -> None:
     assert report.examples == 0 and report.discarded > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["sample", "record"])
-def test_a_recursion_hidden_in_flatmap_ends(way: str) -> None:
+@pytest.mark.parametrize("way", ["sample", pytest.param("record", marks=pytest.mark.slow)])
+def test_a_recursion_hidden_in_flatmap_ends(way: str, small_budget: None) -> None:
     with pytest.raises(GeneratorError):
         hidden(0).sample(1, seed=0) if way == "sample" else hidden(0).record(seed=0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from table import CASES, Case, canonical
 
 from everycase import gen
 from everycase.choices.enact import enact, replay
-from everycase.choices.neighbor.edits import MOST_PLACES, _choose, neighbor, places
+from everycase.choices.invert import trace_of
+from everycase.choices.neighbor import edits
+from everycase.choices.neighbor.edits import _choose, neighbor, places
 from everycase.choices.neighbor.loops import rows_of
 from everycase.choices.neighbor.rules import LONGEST, OWN_PLACES, Manner
 from everycase.choices.trace import Trace, repeatable
@@ -169,15 +172,19 @@ def test_the_seed_decides(case: Case) -> None:
     ],
     ids=repr,
 )
-def test_growth_is_bounded_even_if_only_larger_is_accepted(generator: gen.Gen[Any]) -> None:
+def test_growth_is_bounded_even_if_only_larger_is_accepted(
+    generator: gen.Gen[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 300  # few enough that most of these generators get there
+    monkeypatch.setattr(edits, "MOST_PLACES", most)
     dice = random.Random(3)
     trace = generator.record(1)
-    for _ in range(500):
+    for _ in range(300):
         near = neighbor(trace, 1.0, dice.random)
         if places(near) >= places(trace):
             trace = near
     # One step more than allowed can be taken from just below the limit: at most doubled, and one draw added.
-    assert places(trace) < 3 * MOST_PLACES
+    assert places(trace) < 3 * most
 
 
 def test_lists_without_a_maximum_stop_growing() -> None:
@@ -431,26 +438,35 @@ def test_explaining(capsys: pytest.CaptureFixture[str]) -> None:
     assert "or grow around it" in printed and "as above" in printed
 
 
-@pytest.mark.parametrize(
-    ("inputs", "start"),
-    [
-        (gen.integers(0, 99), 50),
-        (gen.integers(0, 150), 50),
-        (gen.integers(0, 10**6), 500_000),
-        (gen.integers(), 10**6),
-        (gen.floats(-1000, 1000), 500.0),
-        (
-            gen.integers(0, 10**6).with_neighbor(
-                lambda n, t: gen.integers(n - int(1000 * t), n + int(1000 * t))
-            ),
-            500_000,
-        ),
-    ],
-    ids=["few integers", "some integers", "integers", "integers without a bound", "floats", "by hand"],
+NEARBY = gen.integers(0, 10**6).with_neighbor(
+    lambda n, t: gen.integers(max(0, n - int(1000 * t)), n + int(1000 * t))
 )
-def test_cold_steps_are_at_most_a_twentieth_as_long(inputs: Any, start: Any) -> None:
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        *(gen.integers(0, 300), gen.integers(-1000, 1000), gen.integers(0, 10**6), gen.integers()),
+        *(gen.floats(-1000, 1000), gen.decimals(-1000, 1000, allow_nan=False), NEARBY),
+        *(gen.fractions(0, 1), gen.fractions(0, 10, max_denominator=50)),
+        *(gen.times(), gen.times(timezones=gen.just(UTC)), gen.dates(), gen.datetimes()),
+        gen.integers(0, 10**6) | gen.integers(0, 10**6),
+    ],
+    ids=str,
+)
+def test_cold_steps_are_at_most_a_twentieth_as_long(inputs: Any) -> None:
+    def number(value: Any) -> float:
+        if isinstance(value, time):
+            value = datetime.combine(date(2000, 1, 1), value)
+        if isinstance(value, datetime):
+            return (value.replace(tzinfo=None) - datetime(2000, 1, 1)).total_seconds()
+        return float(value.toordinal() if isinstance(value, date) else value)
+
+    base = inputs.replay(inputs.record(seed=5))
+
     def mean_step(temperature: float) -> float:
-        return sum(abs(inputs.neighbor(start, temperature, seed=seed) - start) for seed in range(1000)) / 1000
+        values = [inputs.neighbor(base, temperature, seed=seed).value for seed in range(400)]
+        return sum(abs(number(value) - number(base.value)) for value in values) / len(values)
 
     assert 0 < mean_step(0.01) <= mean_step(1.0) / 20
 
@@ -469,3 +485,15 @@ def test_a_unique_list_is_not_said_to_repeat_elements(capsys: pytest.CaptureFixt
     assert "duplicate" not in capsys.readouterr().out
     gen.lists(gen.integers(0, 9)).explain_neighbor()
     assert "duplicate" in capsys.readouterr().out
+
+
+def test_cold_neighbours_under_a_filter_are_nearby() -> None:
+    numbers = gen.integers(0, 10**6).filter(lambda n: n % 3 == 0)
+    dice = random.Random(1)
+    start = trace_of(numbers, 300_000)
+
+    def mean_step(temperature: float) -> float:
+        moved = [neighbor(start, temperature, dice.random).value for _ in range(300)]
+        return sum(abs(n - 300_000) for n in moved) / len(moved)
+
+    assert mean_step(0.01) < mean_step(1) / 20

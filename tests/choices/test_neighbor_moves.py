@@ -58,20 +58,6 @@ def test_a_cold_permutation_moves_little() -> None:
     assert displaced(0.05) < displaced(1.0) / 2
 
 
-@pytest.mark.parametrize(
-    "inputs",
-    [gen.integers(0, 10**6), gen.integers(0, 99), gen.integers(-1000, 1000), gen.floats(0, 1000)],
-    ids=repr,
-)
-def test_cold_numbers_take_steps_a_twentieth_as_long(inputs: Any) -> None:
-    base = inputs.replay(inputs.record(seed=5))
-
-    def mean(temperature: float) -> float:
-        return sum(abs(v - base.value) for v in neighbours(base, temperature, 4000)) / 4000
-
-    assert mean(0.01) < mean(1.0) / 20
-
-
 @pytest.mark.parametrize("move", MOVES)
 def test_moves_make_values_of_the_generator(move: str) -> None:
     parts = gen.recursive(gen.integers(0, 9), lambda part: gen.lists(part, max_size=3))

@@ -12,7 +12,7 @@ from everycase import check, gen
 from everycase.choices.enact import enact
 from everycase.choices.sample import sampler
 from everycase.choices.time_limit import LIMIT, OutOfTime, look, until, within_run
-from everycase.errors import GeneratorError
+from everycase.errors import GeneratorError, NotCountable
 from everycase.explore import Exhaustive, Explorer, Narrow
 from everycase.explore.protocol import Case
 
@@ -29,7 +29,16 @@ def _nested(depth, low):
     return made
 
 
+def _wide(depth):
+    made = gen.integers()
+    for _ in range(depth):
+        made = gen.tuples(made, made, made)
+    return made
+
+
 LONG = {
+    "tuples of tuples": _wide(6),
+    "arguments": gen.tuples(*[gen.lists(gen.integers().map(str), min_size=20)] * 12),
     "integers": gen.lists(gen.integers(), min_size=200_000),
     "texts": gen.text(min_size=5000),
     "pairs": gen.lists(gen.tuples(gen.integers(), gen.booleans()), min_size=5000),
@@ -121,6 +130,22 @@ def test_a_failure_that_there_is_no_time_to_run_again_is_reported_as_it_was_seen
 def test_a_description_of_values_that_fit_into_no_memory_is_refused():
     with pytest.raises(GeneratorError, match=r"at least 1,111,111,111,111 parts.*Lower a min_size"):
         _nested(12, 10).sample(1)
+
+
+def test_a_description_without_an_end_is_read_within_the_time_limit():
+    def onwards(n):
+        return gen.deferred(lambda: gen.integers(0, n) | gen.tuples(onwards(n + 1), onwards(n + 2)))
+
+    with pytest.raises(GeneratorError, match=r"max_seconds=0.05.*may have no end"):
+        check(lambda value: None, onwards(0), max_seconds=0.05, database=None)
+
+
+def test_counting_a_product_takes_no_quadratic_arithmetic():
+    many = gen.lists(gen.integers(0, 2**2000), min_size=400, max_size=400)
+    few = gen.lists(gen.integers(0, 2**100), min_size=3, max_size=3)
+    assert gen.tuples(gen.booleans(), few, few).cardinality == 2 * (2**100 + 1) ** 6
+    with pytest.raises(NotCountable, match="too many values to be worth counting"):
+        gen.tuples(*[many] * 6).cardinality  # noqa: B018
 
 
 class TooLateToRecord(Explorer):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from everycase.cli.demo_page import page
+from everycase.cli.demo import page
 from everycase.cli.demos import DEMOS, Scene, load_demo
 from everycase.errors import missing_extra
 

@@ -167,6 +167,7 @@ def test_misuse_is_one_line_and_exit_code_2(call: Any, arguments: list[str], sai
     assert result.exit_code == 2
     assert said in result.stderr
     assert "Traceback" not in result.output
+    assert arguments[0] != "run" or result.stderr.startswith("Usage: everycase run [OPTIONS] FILE::TEST")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_the_numbers_of_the_program_are_asked_for():
 @covers(lambda v: v["home"] >= 0)
 @gen.composite
 def scores(draw) -> dict[str, int]:
-    return {"home": int(str(draw(gen.integers(0, 3))))}
+    return {"home": int(oct(draw(gen.integers(0, 3))), 8)}
 
 
 def test_a_predicate_without_an_answer_is_noted_and_counts_as_no():

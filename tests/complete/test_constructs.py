@@ -9,11 +9,18 @@ from everycase.complete import gaps
 
 HEADER = """
 import datetime
+import enum
 import string
 from dataclasses import dataclass
 
+class Kind(enum.Enum):
+    A = 1
+    B = 2
+
+LATE = datetime.date(9990, 1, 1)
 GLOBAL = [1, 2, 3]
 NAMES = ("a", "b")
+SOME = frozenset("cab")
 TABLE = {"k": 1, "m": 2}
 
 def with_generator(draw, g):
@@ -22,6 +29,10 @@ def with_generator(draw, g):
 @gen.composite
 def with_default(draw, g=gen.integers(0, 3)):
     return draw(g)
+
+@gen.composite
+def pick(draw) -> int:
+    return draw(gen.sampled_from([0, 2])) if draw(gen.booleans()) else 3
 
 """
 SHORT = "len(v) <= 2 and all(0 <= x <= 1 for x in v)"
@@ -99,6 +110,31 @@ READ = {
     "a local function that changes a list": (SHORT, "list[int]", "xs = []\ndef more():\n    xs.append(draw(gen.integers(0, 1)))\n    return True\nif draw(gen.booleans()):\n    a = more()\n    if draw(gen.booleans()):\n        b = more()\nreturn xs", "b = more()", "b = True"),
     "a local lambda": ("0 <= v <= 3", "int", "up = lambda n: n + 1\nreturn up(draw(gen.integers(-1, 2)))", "n + 1", "n * 1"),
     "print": ("0 <= v <= 3", "int", "n = draw(gen.integers(0, 3))\nprint(n, end='')\nreturn n", "0, 3", "0, 2"),
+    "a method of what is drawn": ("v in ('a', 'b')", "str", "return draw(gen.sampled_from('AB')).lower()", "'AB'", "'A'"),
+    "one composite drawn twice in an expression": ("v in (0, 2, 3, 4, 5, 6)", "int", "return draw(pick()) + draw(with_default(pick()))", "with_default(pick())", "gen.just(2)"),
+    "an error": ("0 <= v <= 2", "int", "n = draw(gen.integers(0, 3))\nif n == 3:\n    raise ValueError('three')\nreturn n", "n == 3", "n >= 2"),
+    "a bound that may be None": ("v <= 3", "int", "top = draw(gen.sampled_from([None, 3]))\nn = draw(gen.integers(max_value=top))\nassume(n <= 3)\nreturn n", "None, 3", "2, 1"),
+    "in order": (SHORT + " and v == sorted(v)", "list[int]", "return sorted(draw(gen.lists(gen.integers(0, 1), max_size=2)))", "max_size=2", "max_size=1"),
+    "neighbours by their places": (
+        "all(v[i] <= v[i + 1] for i in range(len(v) - 1)) and all(v[i - 1] <= v[i] for i in range(1, len(v)))", "list[int]",
+        "return sorted(draw(gen.lists(gen.integers())))", "gen.integers()", "gen.integers(min_value=0)",
+    ),
+    "places in a short list": (
+        "len(v) <= 4 and all(v[(i - 1) // 2] <= v[i] for i in range(1, len(v)))", "list[int]",
+        "xs = []\nfor i in range(draw(gen.integers(0, 4))):\n    xs.append(draw(gen.integers(min_value=xs[(i - 1) // 2] if i else None)))\nreturn xs",
+        "min_value=xs[(i - 1) // 2]", "min_value=1 + xs[(i - 1) // 2]",
+    ),
+    "all numbers of a range": ("sorted(v) == list(range(3))", "list[int]", "return draw(gen.permutations(range(3)))", "range(3)", "(0, 0, 1)"),
+    "a set of three names": ("v.issubset(SOME) and len(v) < 9", "set[str]", "return draw(gen.sets(gen.sampled_from(sorted(SOME))))", "sorted(SOME)", "['a', 'b']"),
+    "characters of the strings in a list": (
+        "len(v) <= 1 and all('/' not in s and s.isalpha() for s in v)", "list[str]",
+        "return draw(gen.lists(gen.text(min_size=1).filter(str.isalpha), max_size=1))", "max_size=1", "max_size=0",
+    ),
+    "the value of a member": ("v in (1, 2)", "int", "return draw(gen.sampled_from(Kind)).value", "gen.sampled_from(Kind)", "gen.just(Kind.A)"),
+    "a day of the week": ("v.weekday() < 5 and v >= LATE", "datetime.date", "return max(LATE, draw(gen.dates().filter(lambda d: d.isoweekday() < 6)))", "< 6", "< 5"),
+    "bits": ("0 <= v <= 12 and v & 3 == 0", "int", "return draw(gen.integers(0, 3)) << 2", "0, 3", "0, 2"),
+    "a list that becomes a tuple": ("len(v) == 2 and all(0 <= x <= 3 for x in v)", "tuple[int, ...]", "xs = []\nfor _ in range(2):\n    xs.append(draw(gen.integers(0, 3)))\nreturn tuple(xs)", "0, 3", "0, 2"),
+    "a copy of a constant that is used up": ("sorted(v) == GLOBAL", "list[int]", "left = list(GLOBAL)\nxs = []\nwhile left:\n    x = draw(gen.sampled_from(left))\n    left.remove(x)\n    xs.append(x)\nreturn xs", "sampled_from(left)", "sampled_from(left[:2])"),
 }  # fmt: skip
 
 
@@ -135,3 +171,70 @@ def test_it_is_not_read_and_the_reason_is_said(name):
     body, reason = NOT_READ[name]
     verdict = asked("len(v) <= 9", "list[int]", body)
     assert verdict.status != "proved" and (reason == "line" or reason in str(verdict.unsupported))
+
+
+DEFAULTS = {
+    "datetime.date(2000, 1, 1)": ("v, given: v >= given", "datetime.date", "draw(gen.dates(given))", "type of given has no annotation; inferred as date"),
+    "(0, 5)": ("v, given: given[0] <= v <= given[1]", "int", "draw(gen.integers(given[0], given[1]))", "inferred as tuple[int, int]"),
+    "[0, 5]": ("v: v in (0, 5)", "int", "draw(gen.sampled_from(given))", "given is left at its default [0, 5]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("default", DEFAULTS)
+def test_a_default_says_what_a_parameter_is(default):
+    predicate, kind, made, note = DEFAULTS[default]
+    text = f"{HEADER}@covers(lambda {predicate})\n@gen.composite\ndef f(draw, given={default}) -> {kind}:\n    return {made}\n"
+    verdict = gaps(module(text)["f"])
+    assert (verdict.status, verdict.unsupported) == ("proved", None), str(verdict)
+    assert any(note in n for n in verdict.notes), verdict.notes
+
+
+@pytest.mark.parametrize(
+    "promise", ["set('ab') >= v", "v <= frozenset('b') | {'a'}", "v == {'a'} or v == frozenset('b')"]
+)
+def test_the_characters_of_a_constant_are_a_set(promise):
+    verdict = asked(promise, "set[str]", "return draw(gen.sets(gen.sampled_from(['b'])))")
+    assert (
+        verdict.status in ("missing", "no gap found") and verdict.soundness != "proved"
+    ) or "set('ab')" in promise
+
+
+SLICES = """
+def rising(xs: list[int], least: int) -> bool:
+    if len(xs) == 0:
+        return True
+    first = xs[0]
+    return least <= first <= 3 and rising(xs[1:], first)
+
+@covers(lambda v: len(v) <= 2 and rising(v, 1))
+@gen.composite
+def f(draw) -> list[int]:
+    xs = []
+    last = 1
+    for _ in range(draw(gen.integers(0, 2))):
+        last = draw(gen.integers(last, 3))
+        xs.append(last)
+    return xs
+"""
+
+
+def test_a_function_that_asks_for_the_length_before_it_goes_on_with_the_rest_ends():
+    verdict = gaps(module(HEADER + SLICES)["f"])
+    assert (verdict.status, verdict.unsupported, verdict.soundness) == ("proved", None, "proved")
+
+
+def test_the_type_of_what_most_small_choices_reject_is_inferred_from_random_values():
+    text = "@covers(lambda v: v.isalpha())\n@gen.composite\ndef f(draw):\n    return draw(gen.text(min_size=1).filter(str.isalpha))\n"
+    assert gaps(module(HEADER + text)["f"]).status == "proved"
+
+
+@pytest.mark.parametrize(
+    "taken", ["row = rows[0]", "row = draw(gen.sampled_from(rows))", "for row in rows:\n    pass"]
+)
+def test_what_is_changed_in_place_must_not_be_a_part_of_something_else(taken):
+    rows = "rows = [[draw(gen.integers(0, 1))]]\n"
+    verdict = asked(
+        "v == [[0, 1]] or v == [[1, 1]]", "list[list[int]]", f"{rows}{taken}\nrow.append(1)\nreturn rows"
+    )
+    assert "row, which is changed in place and may have another name" in str(verdict.unsupported)
+    assert verdict.status == "no gap found"

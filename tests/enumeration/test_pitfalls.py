@@ -279,10 +279,12 @@ def test_filters_with_too_many_evaluations_go_on_lazily(monkeypatch):
         len(lazily)
 
 
-@pytest.mark.slow
-def test_filters_over_too_many_values_go_on_by_trying():
+def test_filters_over_too_many_values_go_on_by_trying(monkeypatch):
+    monkeypatch.setattr("everycase.enumeration.pruned.MOST_EVALUATIONS", 5000)
     lists = gen.lists(gen.integers(0, 9), max_size=6).map(tuple, inverse=list)
     lazily = lists.filter(lambda values: sum(values) % 7 == 0).up_to_size(6)
+    with pytest.raises(errors.NotCountable, match="cannot be counted"):
+        lazily.cardinality  # noqa: B018 (reading it counts)
     first = [value for _, value in zip(range(50), lazily)]
     assert first[0] == ()
     assert all(sum(value) % 7 == 0 for value in first)

@@ -48,7 +48,8 @@ def test_every_size_knows_its_own_values(source):
     by_size = [list(source.of_size(n)) for n in range(5)]
     for n, values in enumerate(by_size):
         tier = source.of_size(n)
-        for value in [value for other in by_size for value in other]:
+        # Up to 200 values of each size, evenly spread; those of the largest size are the most by far.
+        for value in [value for other in by_size for value in other[:: 1 + len(other) // 200]]:
             if value in values:
                 assert value in tier and tier[tier.index(value)] == value
             else:
@@ -56,7 +57,7 @@ def test_every_size_knows_its_own_values(source):
                 with pytest.raises(errors.NoSuchValue):
                     tier.index(value)
         upto = source.up_to_size(n)
-        for value in values:
+        for value in values[:: 1 + len(values) // 200]:
             assert upto[upto.index(value)] == value
 
 

@@ -19,6 +19,7 @@ from narrow_inputs import (
 from everycase import check, find, gen
 from everycase.errors import InvalidArgument
 from everycase.explore import Narrow
+from everycase.explore.narrow import turns
 from everycase.narrow import Narrowing, Order, Shuffled
 
 
@@ -196,3 +197,13 @@ def test_an_order_that_cannot_be_followed_is_named(answer):
 
     with pytest.raises(InvalidArgument, match=r"Wrong\.arrange must return a list of at least one"):
         collected(kinds.filter(lambda t: t != Leaf()), Narrow(max_size=4, order=Wrong()))
+
+
+def test_a_few_values_that_are_made_whole_do_not_keep_the_search_busy(monkeypatch):
+    """Each size goes through all smaller values again, so ten thousand sizes would take minutes."""
+    monkeypatch.setattr(turns, "MOST_IN_VAIN", 1000)
+    few = gen.booleans().flatmap(lambda b: gen.sampled_from(["ab", "cd", "ef"] if b else ["g", "h"]))
+    report = check(lambda s: None, few.filter(lambda s: s != "h"), explore=Narrow(), seed=1, database=None)
+    assert (report.status, report.examples) == ("passed", 4)
+    assert report.figures["evaluations"] < 10_000
+    assert "no value in" in str(report) and "10,000" not in str(report)

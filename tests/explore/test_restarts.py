@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from everycase import check, gen, maximize, reset_search
-from everycase.explore import Climb
+from everycase.explore import Anneal, Climb
+from everycase.explore.protocol import Case, Outcome, Space
+from everycase.explore.targeted.climb import Portfolio
 from everycase.explore.targeted.restarts import LOOK, SearchHistory
+from everycase.explore.targeted.search import TargetedSearch
 
 
 def history_of(rises: dict[int, float], age: int, patience: int = 100) -> SearchHistory:
@@ -173,3 +176,34 @@ def test_a_reset_by_the_first_test_of_the_younger_search_ends_the_elder_one() ->
     numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
     check(test, numbers, explore=Climb(restart=20, fresh=False), seed=0, max_examples=60, database=None)
     assert seen.count(seen[0]) == seen.index(seen[-1]) - 1 and len(set(seen)) == 3
+
+
+def outcome_of(case: Case, *, reset: bool = False) -> Outcome:
+    (numbers,) = case.args or ((),)
+    utilities = {"": float(sum(numbers) - 100 * len(numbers)), "short": -float(len(numbers))}
+    return Outcome("passed", None, utilities, reset_requested=reset)
+
+
+@pytest.mark.parametrize("search", [Climb(restart=20), Anneal(), Anneal("fast"), Portfolio()], ids=repr)
+def test_the_course_after_a_reset_is_that_of_a_fresh_search(search: TargetedSearch) -> None:
+    """Temperature, islands, whose turn it is, front, step sizes and moves: nothing is left of what went before."""
+    gens = gen.tuples(gen.lists(gen.integers(0, 1000), max_size=20))
+
+    def course(tests_before: int) -> list[object]:
+        space = Space(gens, 1, 1000)
+        space.random.seed(7)
+        steps = search.explore(space)
+        case = next(steps)
+        if tests_before:
+            for _ in range(tests_before):
+                case = steps.send(outcome_of(case))
+            space.random.seed(7)
+            space._sampling = Space(gens, 1, 1000)._sampling
+            case = steps.send(outcome_of(case, reset=True))
+        tested = []
+        for _ in range(150):
+            tested.append(case.args)
+            case = steps.send(outcome_of(case))
+        return tested
+
+    assert course(250) == course(0)

@@ -326,6 +326,11 @@ class Undecided(Climb):
         return None
 
 
+class Wordy(Climb):
+    def accept(self, state: Any, before: float, now: float, random: Any) -> Any:
+        return "no"
+
+
 class TooHot(Climb):
     def temperature(self, state: Any) -> float:
         return 5
@@ -340,6 +345,7 @@ class NoBeginning(Climb):
     ("search", "says"),
     [
         (Undecided(), "accept of Undecided returned None; it must return True or False"),
+        (Wordy(), "accept of Wordy returned 'no'; it must return True or False"),
         (TooHot(), "temperature of TooHot returned 5; it must be a number between 0 and 1"),
         (NoBeginning(), "begin of NoBeginning raised KeyError: 'where'"),
     ],
@@ -348,6 +354,16 @@ class NoBeginning(Climb):
 def test_a_strategy_that_goes_wrong_is_no_failure_of_the_test(search: Climb, says: str) -> None:
     with pytest.raises(errors.InvalidArgument, match=says):
         check(lambda n: maximize(n), gen.integers(0, 10**6), explore=search, **OPTIONS)
+
+
+@pytest.mark.parametrize("strategy", [Climb, Anneal])
+def test_a_strategy_may_leave_out_the_options(strategy: type[Any]) -> None:
+    class Bare(strategy):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.of_its_own = 1
+
+    report = check(lambda n: maximize(n), gen.integers(0, 10**6), explore=Bare(), **OPTIONS)
+    assert report.status == "passed" and report.best[""] == 10**6
 
 
 def test_options_have_names() -> None:

@@ -6,7 +6,6 @@ import base64
 import os
 import random
 import shutil
-import sqlite3
 import tempfile
 import time
 import warnings
@@ -82,12 +81,7 @@ def damage(place: Path, chance: random.Random) -> str:
             file.unlink()
             file.mkdir()
         case "null":
-            if content.startswith(b"SQLite"):  # what everycase wrote before it had a directory
-                connection = sqlite3.connect(file, isolation_level=None)
-                connection.execute("UPDATE examples SET blob = x'ff'")
-                connection.close()
-            else:
-                file.write_text('{"everycase": 1, "key": null, "example": null}')
+            file.write_text('{"everycase": 1, "key": null, "example": null}')
         case _:
             folder = file.parent
             for i in range(2000):

@@ -19,6 +19,7 @@ TRIALS = {
     "interrupts": 150,
     "damaged_stores": 200,
     "settings_at_random": 3000,
+    "impure": 5000,
     "kill": 300,
     "concurrent_stores": 2000,
     "completeness": 200,

@@ -18,6 +18,7 @@ COUNTS = {
     "blobs": 300,
     "settings_at_random": 40,
     "interrupts": 8,
+    "impure": 20,
 }
 
 

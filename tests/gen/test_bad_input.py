@@ -12,14 +12,24 @@ from typing import Any
 
 import pytest
 
-from everycase import find, gen, given
+from everycase import check, find, gen, given, settings
+from everycase.arrays import Constraint, orders_in, sequence_covering_array, why_infeasible
+from everycase.complete import gaps
 from everycase.errors import EverycaseError, GeneratorError, InvalidArgument
+from everycase.stateful import interleaved
 
 numbers = gen.integers()
 
 
 async def eventually(n: int) -> bool:
     return n > 0
+
+
+class Unspeakable:
+    def __repr__(self) -> str:
+        raise ZeroDivisionError
+
+    __eq__ = __hash__ = __repr__  # type: ignore[assignment]
 
 
 class NoMembers(Enum):
@@ -78,6 +88,24 @@ WRONG: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("text as a size", lambda: gen.lists(numbers, max_size="3"), ["max_size", "int"]),
     ("number as unique", lambda: gen.lists(numbers, unique=1), ["unique", "True or False"]),
     ("text as a float bound", lambda: gen.floats("0"), ["min_value", "number"]),
+    ("class as a float bound", lambda: gen.floats(int), ["min_value", "number"]),
+    ("list as a width", lambda: gen.complex_numbers(width=[64]), ["width=[64]", "128"]),
+    ("list as a type", lambda: gen.from_type([int]), ["tp=[", "list[int]"]),
+    ("no end of places", lambda: gen.decimals(places=10**30), ["places=1000", "100,000"]),
+    ("generator as checks", lambda: settings(suppress_health_check=numbers), ["suppress_health_check", "integers()"]),
+    ("what has no text", lambda: gen.lists(Unspeakable()), ["element", "Unspeakable"]),
+    ("what cannot be compared", lambda: given(Unspeakable())(print), ["generator", "Unspeakable"]),
+    ("number as columns", lambda: Constraint(lambda a: True, 5), ["reads", "sequence of values"]),
+    ("a word as columns", lambda: Constraint(lambda a: True, "os"), ["reads is 'os'", "names of columns"]),
+    ("no events", lambda: sequence_covering_array(None, 2), ["events", "sequence of values"]),
+    ("negative orders", lambda: orders_in("ab", -1), ["strength=-1"]),
+    ("no model", lambda: why_infeasible({"a": [1]}, {}), ["model", "Model"]),
+    ("no path", lambda: check(lambda n: None, gen.booleans(), database=None).to_html(None), ["path", "NoneType"]),
+    ("a parent for a run", lambda: check(print, numbers, parent=None), ["parent", "settings(parent"]),
+    ("number as a directory", lambda: gaps(with_limit, smt_out=5), ["smt_out", "directory"]),
+    ("no faults at all", lambda: interleaved(dict, faults=None), ["faults", "NoneType"]),
+    ("class as a temperature", lambda: gen.booleans().neighbor(True, int), ["temperature", "number"]),
+    ("size without a limit", lambda: numbers.of_size(10**30), ["n=1", "1,000,000,000"]),
     ("datetime as a date", lambda: gen.dates(datetime(2020, 1, 1)), ["min_value", "date()"]),
     ("text as a date", lambda: gen.dates("2020-01-01"), ["min_value", "datetime.date"]),
     ("date as a time", lambda: gen.times(max_value=date(2020, 1, 1)), ["max_value", "datetime.time"]),
@@ -217,3 +245,12 @@ def test_bounds_that_are_equal_are_fine() -> None:
     assert gen.integers(3, 3).sample(2) == [3, 3]
     assert gen.timedeltas(timedelta(1), timedelta(1)).sample(1) == [timedelta(1)]
     assert gen.times(time(3), time(3)).sample(1) == [time(3)]
+
+
+def test_sizes_beyond_the_largest_value_are_empty() -> None:
+    assert len(gen.lists(gen.booleans(), max_size=2).of_size(10**30)) == 0
+    assert len(gen.lists(gen.booleans(), max_size=2).up_to_size(10**30)) == 7
+    doubled: gen.Gen[Any] = gen.booleans()
+    for _ in range(60):
+        doubled = gen.tuples(doubled, doubled)
+    assert len(doubled.of_size(2**62)) == 0

@@ -104,6 +104,51 @@ def test_a_part_that_relies_on_an_earlier_one_is_not_asked_in_vain():
         assert sorted(map(repr, (one.value for one in search.search(5)))) == sorted(map(repr, wanted))
 
 
+def takes_twice(pair):
+    waiting = list(pair.left)
+    return len(waiting) > 1 and waiting.pop() == 1 and waiting.pop() == 2 and not pair.right
+
+
+def reads_on(pair):
+    both = zip(pair.left, pair.right)
+    if all(a == b for a, b in both):
+        return False
+    return not list(both) and sum(pair.left) == 1
+
+
+def takes_inside(pair):
+    waiting = list(pair.left)
+
+    def take():
+        return waiting.pop() if waiting else None
+
+    if take() != 1:
+        return False
+    return take() == 2
+
+
+def has_a_default(pair, most=2):
+    return (
+        len(pair.left) < len(pair.right) and len(pair.right) < most + len(pair.left) and sum(pair.left) < most
+    )
+
+
+@pytest.mark.parametrize("predicate", [takes_twice, reads_on, takes_inside, has_a_default])
+def test_what_one_part_uses_up_the_next_ones_do_not_have(predicate):
+    found = [one.value for one in Narrowing([PAIRS.filter(predicate)]).search(6)]
+    wanted = [repr(value) for value in PAIRS.up_to_size(6) if predicate(value)]
+    assert wanted and sorted(map(repr, found)) == sorted(wanted)
+
+
+def bounded(a, b, most=5):
+    return a < b and b < most
+
+
+def test_a_parameter_with_a_default_is_no_part_of_the_input():
+    search = Narrowing([gen.integers(0, 9), gen.integers(0, 9)], [(bounded, (0, 1))])
+    assert len([one.value for one in search.search(9)]) == 10
+
+
 def test_going_back_saves_evaluations():
     trees = next(row.inputs for row in FIRST if row.name == "red-black tree")
     apart = Narrowing([trees.filter(is_red_black)])

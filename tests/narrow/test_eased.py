@@ -36,6 +36,8 @@ CONDITIONS: dict[str, tuple[Any, Any, int]] = {
     "different values": (gen.dictionaries(few, digits), lambda d: len(set(d.values())) == len(d), 6),
     "counted": (numbers, lambda xs: len(xs) > 0 and max(Counter(xs).values()) == 1, 4),
     "ascending": (numbers, lambda xs: sorted(xs) == xs, 4),
+    "rising": (numbers, lambda xs: xs == sorted(set(xs)), 4),
+    "falling": (numbers, lambda xs: sorted(set(xs), reverse=True) == xs, 4),
     "descending": (numbers, lambda xs: xs == sorted(xs, reverse=True), 4),
     "sorted members": (teams, lambda t: t.members == sorted(t.members), 6),
     "a subset": (numbers, lambda xs: set(xs) <= {1, 2}, 4),

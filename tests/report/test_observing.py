@@ -15,9 +15,9 @@ from hypothesis.internal import observability
 
 from everycase import assume, check, event, gen, given, maximize, minimize, note, settings
 from everycase.explore import Anneal, Auto, Climb, Covering, Exhaustive, Narrow, Orders, Patterns, Random
-from everycase.report.line_files import read_lines
 from everycase.report.reading import runs_of
-from everycase.report.tally import Tally
+from everycase.run.observing.line_files import read_lines
+from everycase.run.observing.tally import Tally
 from everycase.stateful import RuleBasedStateMachine, rule
 from sample_types import Leaf, Point
 

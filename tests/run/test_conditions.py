@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from everycase import assume, check, gen, given, note, reject
+from everycase.run.condition_reader import conditions_in
 from everycase.run.conditions import Conditions
 from everycase.run.property import Property
 from sample_types import climbs
@@ -118,7 +119,8 @@ def test_the_assume_of_hypothesis_is_known():
 
 def conditions_of(test):
     """The conditions found in a test that is not run."""
-    return Conditions(Property(test, {"xs": LISTS})).shown
+    prop = Property(test, {"xs": LISTS})
+    return Conditions(prop, conditions_in(prop, {})).shown
 
 
 # --- what keeps a condition in the test ---------------------------------------------------------------------

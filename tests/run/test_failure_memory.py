@@ -9,7 +9,9 @@ import zlib
 import pytest
 
 from everycase import check, errors, gen, given, reproduce, settings
+from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.choices.trace import LARGEST_BLOB, Trace
+from everycase.run import failures
 from everycase.run.property import PROPERTY
 from everycase.run.settings import Phase
 from everycase.run.store import MemoryStore
@@ -41,6 +43,58 @@ def test_one_function_with_two_generators_keeps_both_failures():
     check(small, gen.text(), database=store, phases=REUSE)
     assert before in everything_in(store)
     assert check(small, gen.integers(0, 100), database=store, phases=REUSE).status == "failed"
+
+
+def above(bound, least=0):
+    def test(n):
+        assert n < bound or n < least
+
+    return test
+
+
+def reaching(scale):
+    return gen.integers(0, 100).map(lambda n: n * scale)
+
+
+@pytest.mark.parametrize(
+    ("failing", "other"),
+    [
+        ((above(5), reaching(1)), (above(1000), reaching(1))),
+        ((above(5, 0), reaching(1)), (above(5, 1000), reaching(1))),
+        ((above(5), reaching(1)), (above(5), reaching(0))),
+        ((above(5), gen.integers().map(lambda n: n)), (above(5), gen.integers().map(lambda n: 0))),
+    ],
+    ids=["variable", "two variables", "variable of a generator", "code of a generator"],
+)
+def test_functions_with_the_same_code_but_other_variables_do_not_forget_each_others_failures(failing, other):
+    store = MemoryStore()
+    assert check(*failing, database=store, seed=0).status == "failed"
+    kept = everything_in(store)
+    assert check(*other, database=store, seed=0).status == "passed"
+    assert everything_in(store) == kept
+    assert check(*failing, database=store, phases=REUSE).status == "failed"
+
+
+def test_what_a_function_counts_and_collects_does_not_make_it_another_one():
+    def make():
+        calls, seen = 0, []
+
+        def test(n):
+            nonlocal calls
+            calls += 1
+            seen.append(n)
+            assert n < limit
+
+        limit = 5
+        return test
+
+    store = MemoryStore()
+    first = make()
+    assert check(first, gen.integers(0, 100), database=store, seed=0).status == "failed"
+    digests = [text.split()[0] for _, text in everything_in(store)]
+    assert check(first, gen.integers(0, 100), database=store, seed=1).status == "failed"
+    assert check(make(), gen.integers(0, 100), database=store, seed=2).status == "failed"
+    assert {text.split()[0] for _, text in everything_in(store)} == set(digests)
 
 
 class Base:
@@ -285,3 +339,15 @@ def test_mutated_blobs_are_refused_or_replayed_and_never_an_error_of_ours():
         except Exception as problem:
             raw.append((blob, problem))
     assert raw == []
+
+
+@pytest.mark.parametrize("moment", ["idle_parts", "Failures._fails_always"])
+def test_an_interrupt_after_shrinking_never_calls_another_input_minimal(moment, monkeypatch):
+    def interrupt(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    owner, _, name = moment.rpartition(".")
+    monkeypatch.setattr(getattr(failures, owner) if owner else failures, name, interrupt)
+    report = check(fails_from(5), gen.integers(0, 10**9), database=None, seed=0)
+    (failure,) = report.failures
+    assert (failure.arguments == {"n": 5}) == (failure.shrink_reason is ShrinkEnd.minimal)

@@ -388,6 +388,84 @@ def named(n: int) -> None:
     assert (m := n + 1) <= 15, m
 
 
+def noted_before(n: int) -> None:
+    fits = n < 15
+    assert fits
+
+
+def noted_before_negated(n: int) -> None:
+    large = n >= 15 and n > 0
+    assert not large, n
+
+
+def is_true(n: int) -> None:
+    assert (n < 15) is True
+
+
+def is_not_true(n: int) -> None:
+    assert (n >= 15) is not True
+
+
+def equals_false(n: int) -> None:
+    assert (n >= 15) == False  # noqa: E712
+
+
+def both_bits(n: int) -> None:
+    assert (n < 15) & (n >= 0)
+
+
+def by_a_local_predicate(n: int) -> None:
+    def fits(m: int) -> bool:
+        return m < 15
+
+    assert fits(n)
+
+
+def by_a_lambda(n: int) -> None:
+    fits = lambda m: m < 15  # noqa: E731
+    assert fits(n)
+
+
+def unequal_tuples(n: int) -> None:
+    assert (n, "a", (n, True)) != (15, "a", (15, True))
+
+
+def unequal_lists(n: int) -> None:
+    assert [*range(9), n] != [*range(9), 15]
+
+
+def unequal_words(n: int) -> None:
+    assert "ab" * n != "ab" * 15
+
+
+def unequal_bytes(n: int) -> None:
+    assert not b"ab" + bytes(n) == b"ab" + bytes(15)  # noqa: SIM201
+
+
+def unequal_sets(n: int) -> None:
+    assert set(range(n)) != set(range(15))
+
+
+def unequal_dictionaries(n: int) -> None:
+    assert {"a": n, "b": 1} != {"a": 15, "b": 1}
+
+
+def not_among(n: int) -> None:
+    assert n not in (15, 99)
+
+
+def without(n: int) -> None:
+    assert 15 not in [n, 99]
+
+
+def without_a_word(n: int) -> None:
+    assert "b" + "a" * 15 not in "cb" + "a" * n
+
+
+def not_all_of(n: int) -> None:
+    assert not set(range(15)) <= set(range(n))
+
+
 def with_a_function(n: int) -> None:
     def holds(m: int) -> None:
         assert m < 15
@@ -486,6 +564,9 @@ def distances(test: Any, *args: Any) -> dict[str, float]:
         *(either, neither, not_between, raised, raised_both, raised_otherwise, raised_after, failed),
         *(roughly, close, never_close, approximate, never_approximate, fraction, decimal, duration),
         *(for_all, for_none, conditional, named, with_a_function),
+        *(noted_before, noted_before_negated, is_true, is_not_true, equals_false, both_bits),
+        *(by_a_local_predicate, by_a_lambda, unequal_tuples, unequal_lists, unequal_words, unequal_bytes),
+        *(unequal_sets, unequal_dictionaries, not_among, without, without_a_word, not_all_of),
         *(by_a_predicate, by_another_predicate, by_a_loop, coroutine, Private().private),
         *(Case().less, Case().at_most, Case().greater, Case().unequal, Case().almost, Case().true),
         *(Case().false, Case().within, Case().failing),
@@ -501,7 +582,8 @@ def test_the_nearer_an_input_the_larger_a_goal(test: Callable[[int], Any]) -> No
 
 
 def compares_words(n: int) -> None:
-    assert str(n) == str(n) and [n] != [n, n] and None is not n and {n} <= {n}
+    assert str(n) == str(n) and [n] == [n] and None is not n and {n} <= {n} and n in [n] and "a" in "ab"
+    assert [object()] != [n] and object() not in (n,) and "a" * 1000 != "b" * 999
 
 
 def compares_odd_numbers(n: int) -> None:

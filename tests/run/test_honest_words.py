@@ -13,8 +13,8 @@ import pytest
 from everycase import assume, check, example, gen, given
 from everycase.errors import EverycaseWarning, GaveUp
 from everycase.explore import Covering, Exhaustive, Narrow, Patterns, Random
+from everycase.gen.outside import functions_of
 from everycase.run.leases import PartOfSearch
-from everycase.run.outside import functions_of
 from everycase.run.repeatability import differ
 from everycase.run.settings import Phase
 
@@ -321,6 +321,76 @@ def test_a_generator_that_offers_more_each_time_is_never_pruned_to_the_end(explo
 
     report = check(lambda n: True, growing(), explore=explore, **PASSES)
     assert report.status == "passed" and not report.exhaustive and not report.covered
+
+
+def filtered_by_state():
+    flags = [False]
+    return gen.integers(0, 9).filter(lambda n: n != 1 or flags[0]), lambda n: flags.__setitem__(0, n == 4)
+
+
+def mapped_by_state():
+    flags = {"on": False}
+    return gen.integers(0, 9).map(lambda n: n + 10 * flags["on"]), lambda n: flags.update(on=n == 4)
+
+
+def composed_by_state():
+    class Limits:
+        most = 2
+
+    limits = Limits()
+
+    @gen.composite
+    def made(draw):
+        return draw(gen.integers(0, 9)), limits.most
+
+    return made(), lambda pair: setattr(limits, "most", 2 + (pair[0] == 4))
+
+
+def mapped_at_second_sight():
+    seen = set()
+    return gen.integers(0, 9).map(lambda n: n + 10 * bool(n in seen or seen.add(n))), lambda n: None
+
+
+def mapped_by_a_dictionary():
+    seen = {}
+    return (
+        gen.integers(0, 9).map(lambda n: n + 10 * (seen.setdefault(n, 0) or seen.update({n: 1}) or 0)),
+        lambda n: None,
+    )
+
+
+@pytest.mark.parametrize(
+    "make",
+    [filtered_by_state, mapped_by_state, composed_by_state, mapped_at_second_sight, mapped_by_a_dictionary],
+)
+@pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow(max_size=9)], ids=repr)
+def test_what_depends_on_something_that_the_test_changes_is_not_exhaustive(make, explore):
+    space, change = make()
+    report = check(lambda value: change(value), space, explore=explore, **PASSES)
+    assert not report.failures and not report.exhaustive and "all " not in report.covered
+
+
+def test_what_is_only_counted_or_remembered_is_no_reason_for_doubt():
+    calls, asked, memory = 0, [], {}
+
+    def odd(n):
+        nonlocal calls
+        calls += 1
+        asked.append(n)
+        if n not in memory:
+            memory[n] = n % 2
+        return memory[n]
+
+    report = check(lambda n: None, gen.integers(0, 9).filter(odd), explore=Exhaustive(), **PASSES)
+    assert report.exhaustive and report.examples == 5 and calls > 5
+
+
+def test_a_test_that_changes_its_input_is_no_reason_for_doubt():
+    @gen.composite
+    def pair(draw):
+        return [draw(gen.integers(0, 3)), draw(gen.booleans())]
+
+    assert check(lambda xs: xs.clear(), pair(), explore=Exhaustive(), **PASSES).exhaustive
 
 
 def test_where_there_is_no_input_nothing_is_exhaustive():

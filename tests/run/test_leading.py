@@ -177,6 +177,32 @@ def with_an_import(xs):
     hit(xs)
 
 
+def on_what_is_left_of_an_iterator(xs):
+    pairs = zip(xs, xs[1:])  # noqa: RUF007
+    assume(any(a == b for a, b in pairs))
+    assume(not list(pairs))
+    hit(xs)
+
+
+def on_what_is_left_of_a_list(xs):
+    ys = sorted(xs)
+    if ys and ys.pop() != 2:
+        return
+    assume(len(ys) == 2)
+    hit(xs)
+
+
+def by_a_function_that_takes(xs):
+    ys = list(xs)
+
+    def take():
+        return ys.pop() if ys else None
+
+    assume(take() == 1)
+    assume(take() == 2)
+    hit(xs)
+
+
 def around_the_test(xs):
     n = len(xs)
     if n > 2 and climbs(xs):
@@ -203,6 +229,15 @@ class Suite:
 
     def require(self, xs):
         assume(self.is_valid(xs))
+
+    @classmethod
+    def is_short(cls, xs, most=3):
+        return len(xs) < most
+
+    def by_a_class_method(self, xs):
+        assume(self.is_short(xs) and len(xs) > 1)
+        assume(self.most - 2 in xs)
+        hit(xs)
 
     def by_a_method(self, xs):
         assume(self.is_valid(xs))
@@ -234,7 +269,14 @@ SEARCHED = [
     *(by_a_function_inside, by_a_lambda_inside, by_a_helper_inside),
     *(in_branches, in_a_while_loop, in_a_loop_with_else, on_a_sorted_copy, on_what_was_seen, on_a_sum),
     *(on_groups, on_neighbours, on_a_pattern, with_a_walrus, with_an_import, around_the_test, asynchronous),
-    *(Suite().by_a_method, Suite().by_a_static_method, Suite().by_a_helping_method, Suite().by_an_attribute),
+    *(on_what_is_left_of_an_iterator, on_what_is_left_of_a_list, by_a_function_that_takes),
+    *(
+        Suite().by_a_class_method,
+        Suite().by_a_method,
+        Suite().by_a_static_method,
+        Suite().by_a_helping_method,
+        Suite().by_an_attribute,
+    ),
 ]
 
 

@@ -10,7 +10,6 @@ import os
 import random
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -356,67 +355,6 @@ def test_a_file_that_was_begun_and_left_is_taken_away(path: Path) -> None:
     os.utime(begun, (1, 1))
     DirectoryStore(path).save("key", "new")
     assert not begun.exists() and DirectoryStore(path).fetch("key") == ["new", "old"]
-
-
-def earlier_file(path: Path, rows: list[tuple[object, object]]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute(
-        "CREATE TABLE examples (id INTEGER PRIMARY KEY, key BLOB NOT NULL, blob BLOB, "
-        "length INTEGER NOT NULL, size INTEGER NOT NULL, used INTEGER NOT NULL)"
-    )
-    connection.execute(f"PRAGMA application_id = {0x65766361}")
-    for i, row in enumerate(rows):
-        connection.execute("INSERT INTO examples VALUES (?, ?, ?, 1, 1, ?)", (i, *row, i))
-    connection.close()
-    return path
-
-
-def test_what_an_earlier_version_kept_in_an_sqlite_file_is_taken_over_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = [(b"key", b"one"), (b"key", b"two"), (b"other", b"x")]
-    earlier_file(tmp_path / ".everycase" / "examples.sqlite", rows)
-    store = open_store(root=tmp_path)
-    assert store.fetch("key") == ["two", "one"] and store.fetch("other") == ["x"]
-    store.delete("key", "two")
-    assert DirectoryStore(tmp_path / ".everycase" / "examples").fetch("key") == ["one"]
-    store_module._at.cache_clear()
-    assert open_store(root=tmp_path).fetch("key") == ["one"]
-    named = earlier_file(tmp_path / "mine.sqlite", rows)
-    assert open_store(named).fetch("key") == ["two", "one"]
-    assert place(open_store(named)) == tmp_path / "mine.sqlite.d"
-
-
-def test_an_earlier_file_that_is_damaged_or_crafted_is_passed_over(tmp_path: Path) -> None:
-    def crafted(name: str, *statements: str) -> Path:
-        file = earlier_file(
-            tmp_path / name, [(b"key", b"blob"), (b"key", None), (b"key", b"\xff"), ("key", 3)]
-        )
-        connection = sqlite3.connect(file, isolation_level=None)
-        for statement in statements:
-            connection.execute(statement)
-        connection.close()
-        return file
-
-    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS blob, i AS used FROM n"
-    files = [
-        crafted("null.sqlite"),
-        crafted("view.sqlite", "DROP TABLE examples", f"CREATE VIEW examples AS {endless}"),
-        crafted("no table.sqlite", "DROP TABLE examples"),
-        crafted("other.sqlite", "PRAGMA application_id = 5"),
-        crafted("huge.sqlite", "INSERT INTO examples VALUES (99, 'key', zeroblob(20000000), 1, 1, 99)"),
-    ]
-    damaged = crafted("damaged.sqlite")
-    content = bytearray(damaged.read_bytes())
-    content[100:3000] = b"\xee" * 2900
-    damaged.write_bytes(content)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for file in [*files, damaged]:
-            assert open_store(file).fetch("key") in (["blob"], [])
-            open_store(file).save("key", "new")
-            assert "new" in open_store(file).fetch("key")
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Find the gaps of every realistic generator, complete and broken, in both forms, and repair the broken ones.
 
 PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py
-    [real | second | third | fourth | fifth | sixth | seventh | repairs | tasks | more] [NAME]
+    [real | second | third | fourth | fifth | sixth | seventh | eighth | ninth | repairs | tasks | more] [NAME]
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from typing import Any
 
 from measuring import table
 
+from completeness_suite.real.eighth import EIGHTH
 from completeness_suite.real.fifth import FIFTH
 from completeness_suite.real.fourth import FOURTH
+from completeness_suite.real.ninth import NINTH
 from completeness_suite.real.second import SECOND
 from completeness_suite.real.seventh import SEVENTH
 from completeness_suite.real.sixth import SIXTH
@@ -215,8 +217,18 @@ def seventh(only: str = "") -> None:
     real(only, SEVENTH)
 
 
+def eighth(only: str = "") -> None:
+    """The eighth set: twelve generators, run before and after the reader was changed for them."""
+    real(only, EIGHTH)
+
+
+def ninth(only: str = "") -> None:
+    """The ninth set: twelve generators, written with the eighth and run once after the reader was changed."""
+    real(only, NINTH)
+
+
 PARTS = {
-    "real": real, "second": second, "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh,
+    "real": real, "second": second, "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth,
     "repairs": repairs, "tasks": tasks, "more": more_tasks,
 }  # fmt: skip
 

@@ -14,8 +14,12 @@ from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
 from everycase.arrays.problem import ANY, Rows
 from everycase.errors import EverycaseError
+from everycase.gen.validate import require_instance
 
 Row = dict[str, Any]
+
+#: Maximum number of rows that a notebook shows.
+SHOWN_ROWS = 200
 
 
 class CoveringArray(Sequence[Row]):
@@ -62,9 +66,21 @@ class CoveringArray(Sequence[Row]):
 
     def _repr_html_(self) -> str:
         """The representation in a notebook."""
-        from everycase.report.notebook import array_html
+        from everycase.gen.plain import shortened
+        from everycase.pages.html import fragment, joined, table, tag
 
-        return array_html(self)
+        rows: list[list[object]] = [
+            [f"{place + 1}", *[tag("code", shortened(value)) for value in line]]
+            for place, line in enumerate(self.tuples()[:SHOWN_ROWS])
+        ]
+        more = len(self) - len(rows)
+        return fragment(
+            joined(
+                tag("p", self.describe()),
+                table(["row", *self.model.names], rows, f"{len(self):,} rows"),
+                tag("p", f"and {more:,} more rows", class_="soft") if more > 0 else None,
+            )
+        )
 
     def tuples(self) -> list[tuple[Any, ...]]:
         """The rows as tuples in the order of the parameters."""
@@ -226,6 +242,7 @@ class CoveringArray(Sequence[Row]):
 
 def why_infeasible(model: Model, combination: Mapping[str, Any]) -> list[str]:
     """A minimal set of constraints of a model that rule a combination out; empty if they allow it."""
+    require_instance("model", model, Model, "a Model")
     layout = Layout(model, 1)
     rows = layout.encode([model.levels_of(combination, "combination")])
     # Constraints need not judge invalid values, but valid ones have to meet in a row without any.

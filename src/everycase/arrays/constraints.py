@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from everycase.arrays.domain import Domain
 from everycase.errors import InvalidArgument
+from everycase.gen.validate import as_sequence
 
 Predicate = Callable[..., Any]
 Condition = Predicate | Mapping[str, Any]
@@ -47,7 +48,7 @@ class Constraint:
         judges_invalid: bool = False,
     ) -> None:
         self.predicate = predicate
-        self.reads, self._optional = _parameters_of(predicate) if reads is None else (tuple(reads), ())
+        self.reads, self._optional = _parameters_of(predicate) if reads is None else (_names(reads), ())
         self.name = name or _name_of(predicate, self.reads)
         self.judges_invalid = judges_invalid
 
@@ -271,6 +272,15 @@ def _parameters_of(predicate: Predicate) -> tuple[tuple[str, ...], tuple[str, ..
     if not required:
         raise InvalidArgument(f"constraint {predicate!r} reads no column; name at least one as its parameter")
     return tuple(required), tuple(optional)
+
+
+def _names(reads: Iterable[str]) -> tuple[str, ...]:
+    names = () if isinstance(reads, str) else as_sequence("reads", reads)
+    if not all(isinstance(name, str) for name in names) or isinstance(reads, str):
+        raise InvalidArgument(
+            f"reads is {reads!r}; write the names of columns, for example reads=['os', 'browser']"
+        )
+    return names
 
 
 def _name_of(predicate: Predicate, reads: Sequence[str]) -> str:

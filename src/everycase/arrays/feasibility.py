@@ -158,9 +158,6 @@ class Feasibility:
         rules = [replace(rule, columns=tuple(position[c] for c in rule.columns)) for rule in self.rules]
         return Feasibility([self.levels[c] for c in order], rules)
 
-    def constrains(self, column: int) -> bool:
-        return column in self._group_of
-
     def possible(self, row: Sequence[int]) -> bool:
         """Whether some valid row agrees with this one wherever it is decided."""
         return all(group.possible([row[c] for c in group.columns]) for group in self.groups)

@@ -57,6 +57,7 @@ class Model:
             if not isinstance(name, str):
                 raise InvalidArgument(f"parameter names are strings, not {name!r}")
         self.names: tuple[str, ...] = tuple(parameters)
+        self._positions = {name: position for position, name in enumerate(self.names)}
         invalid = self._known(invalid or {}, "invalid")
         self.domains = tuple(Domain(name, parameters[name], invalid.get(name, ())) for name in self.names)
         self.constraints = as_constraints(() if constraints is None else constraints)
@@ -122,11 +123,11 @@ class Model:
         return tuple(rules)
 
     def position(self, name: str) -> int:
-        if name not in self.names:
+        if name not in self._positions:
             raise InvalidArgument(
                 f"{name!r} is not a parameter of the model; its parameters are {', '.join(self.names)}"
             )
-        return self.names.index(name)
+        return self._positions[name]
 
     def values(self, levels: Sequence[int]) -> tuple[Any, ...]:
         """The row that level numbers stand for."""

@@ -118,10 +118,11 @@ def read_radix(given: Any, model: Model) -> tuple[Radix, dict[int, Split]]:
             raise InvalidArgument(
                 f"radix is {given!r}; write None, 'auto', a base, Radix(...), or a mapping from parameter to base"
             )
+        named = None if config.parameters is None else set(config.parameters)
         for name in config.parameters or ():
             model.position(name)
         for parameter, domain in enumerate(model.domains):
-            wanted = config.parameters is None or domain.name in config.parameters
+            wanted = named is None or domain.name in named
             if wanted and domain.size > config.above:
                 chosen[parameter] = config.base
     for parameter in chosen:

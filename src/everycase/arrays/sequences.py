@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 from everycase.errors import ContradictoryConstraints, InvalidArgument
-from everycase.gen.validate import require_int, require_seed
+from everycase.gen.validate import as_sequence, require_count, require_int, require_seed
 
 #: Rows that are tried for each row that is kept, and whole arrays of which the smallest is kept.
 TRIES = 30
@@ -97,7 +97,8 @@ def sequence_covering_array(
     >>> print(sequence_covering_array("abcd", 2, constraints=[("a", "b")]))
     2 sequences cover 11 of 12 orders of 2 events; 1 are infeasible
     """
-    names = tuple(events)
+    names = as_sequence("events", events)
+    constraints = as_sequence("constraints", constraints)
     _check(names, strength, effort)
     require_seed(seed)
     rules = _Rules(names, constraints)
@@ -133,7 +134,9 @@ def orders_in(row: Sequence[Hashable], strength: int) -> Iterator[tuple[Any, ...
     >>> list(orders_in("abac", 2))
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
-    return combinations(dict.fromkeys(row), strength)
+    require_count("strength", strength)
+    events = dict.fromkeys(row)
+    return combinations(events, min(strength, len(events) + 1))
 
 
 def _check(names: tuple[Any, ...], strength: int, effort: float) -> None:

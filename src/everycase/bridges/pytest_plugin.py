@@ -374,7 +374,7 @@ class PageReport:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if hasattr(terminalreporter.config, "workerinput"):
             return
-        from everycase.report.page import report_page
+        from everycase.pages.runs import report_page
 
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)

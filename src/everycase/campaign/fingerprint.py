@@ -18,7 +18,9 @@ from typing import Any
 
 from everycase.choices.trace import VERSION
 from everycase.explore.protocol import Explorer
-from everycase.run.property import Property, code_text
+from everycase.gen.names import closure_of
+from everycase.run.code_text import code_text
+from everycase.run.property import Property
 
 #: The maximum number of functions, classes and modules that are read.
 MOST = 2000
@@ -90,11 +92,7 @@ def _named(function: FunctionType) -> list[Any]:
         pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     found = [function.__globals__[name] for name in sorted(names) if name in function.__globals__]
     # The contents of modules are part of their files.
-    for cell in function.__closure__ or ():
-        try:
-            found.append(cell.cell_contents)
-        except ValueError:
-            continue
+    found += closure_of(function).values()
     return [each for each in found if callable(each) or isinstance(each, ModuleType)]
 
 

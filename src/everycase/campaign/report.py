@@ -349,7 +349,9 @@ def _coverage(progress: Progress, todo: Todo) -> tuple[float | None, bool]:
         return None, False
     done = progress.places(todo.technique).total
     share = 1.0 if total == 0 else done / total
-    return share, bool(plan.get("is_whole")) and done == total and todo.technique in ("numbers", "cases")
+    # If there was nothing to test, "all" would be a strange word.
+    whole = bool(plan.get("is_whole")) and done == total and progress.tests > 0
+    return share, whole and todo.technique in ("numbers", "cases")
 
 
 def _words(

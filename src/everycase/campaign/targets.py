@@ -21,7 +21,7 @@ from everycase.errors import CampaignProblem, InvalidArgument
 from everycase.run.api import property_of
 from everycase.run.asynchronous import own_loop
 from everycase.run.host import conducted_by
-from everycase.run.property import MAKE_PROPERTY, PROPERTY
+from everycase.run.property import MACHINE_TEST, MAKE_PROPERTY, PROPERTY
 from everycase.run.runner import run
 
 #: Fixtures that plugins add to every test, and that do nothing unless it is a coroutine.
@@ -198,9 +198,7 @@ def in_session(targets: list[str], serve: Callable[[Session], None]) -> Session:
 def is_property(item: Any) -> bool:
     """Whether a pytest test is one of our properties: under ``given``, adopted, or a state machine."""
     function = getattr(item, "function", None)
-    return (
-        hasattr(function, PROPERTY) or getattr(function, "__module__", None) == "everycase.stateful.testing"
-    )
+    return hasattr(function, PROPERTY) or hasattr(function, MACHINE_TEST)
 
 
 def found_by(session: Session) -> list[FoundProperty]:

@@ -39,10 +39,10 @@ from everycase.explore.narrow.turns import IN_ORDER
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status
 from everycase.explore.targeted.climb import Portfolio
 from everycase.explore.targeted.search import TargetedSearch
+from everycase.run.as_data import report_as_data
 from everycase.run.context import enter
 from everycase.run.labels import count_tables
 from everycase.run.leases import CaseStream, PartOfSearch
-from everycase.run.render import report_as_data
 from everycase.run.report import Failure, Report, ReportStatus
 from everycase.run.runner import Runner, run_resolved
 from everycase.run.settings import HealthCheck, Phase, Resolved, Verbosity

@@ -224,6 +224,7 @@ class Odometer(Builder):
     def elements(self, gen: List[Any]) -> list[Trace[Any]]:
         longest = math.inf if gen.max_size is None else gen.max_size
         length = gen.min_size + self.choose(longest - gen.min_size + 1)
+        look()
         elements = [self.make(gen.element) for _ in watched(range(length))]
         if gen.unique_by is not None:
             keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from everycase.choices.assumptions import making_values
 from everycase.choices.dice import FILTER_TRIES, draw_size
@@ -21,6 +21,9 @@ from everycase.gen.kinds import Float, Int, List, Map, Union
 from everycase.gen.sharing import own_input
 from everycase.gen.unicode import Alphabet
 from everycase.gen.validate import require_count, require_seed
+
+if TYPE_CHECKING:
+    from everycase.pages.html import Safe
 
 #: Maximum number of bars of a histogram, width of the longest bar, and maximum length of a value that is
 #: shown.
@@ -88,18 +91,49 @@ class Distribution:
 
     def to_html(self) -> str:
         """The same summary as an HTML page."""
-        from everycase.report.notebook import distribution_page
+        from everycase.pages.html import page, tag
 
-        return distribution_page(self)
+        return page(self.gen, "", tag("section", _section(self), class_="property"))
 
     def _repr_html_(self) -> str:
-        from everycase.report.notebook import distribution_html
+        from everycase.pages.html import fragment
 
-        return distribution_html(self)
+        return fragment(_section(self))
 
     @staticmethod
     def _share(part: int, whole: int) -> str:
         return f"{part / whole:.1%}" if whole else "none"
+
+
+def _section(found: Distribution) -> Safe:
+    """The summary as HTML."""
+    from everycase.pages import charts
+    from everycase.pages.figures import percent
+    from everycase.pages.html import joined, tag
+
+    figures = [
+        charts.histogram(
+            f"{title.capitalize()}: mean {sum(counts.elements()) / counts.total():.1f}, at most {max(counts):,}",
+            counts,
+            title,
+            "values",
+        )
+        for title, counts in found.histograms()
+    ]
+    if found.frequent:
+        rows: list[tuple[str, float]] = [(text, times) for text, times in found.frequent]
+        figures.append(charts.bars("Most frequent", rows, "values", found.count))
+    edges = f"{percent(found.edges / found.numbers)} of {found.numbers:,} numbers" if found.numbers else ""
+    return joined(
+        tag("h2", "Values"),
+        tag(
+            "p", f"{found.count:,} values, {percent(found.distinct / max(1, found.count))} of them different."
+        ),
+        tag("p", f"Edge cases: {edges}.") if edges else None,
+        tag("div", *figures, class_="charts") if figures else None,
+        tag("h3", "Examples"),
+        tag("ul", *[tag("li", tag("code", text)) for text in found.examples], class_="plain"),
+    )
 
 
 def distribution(gen: Gen[Any], n: int, seed: int | None) -> Distribution:

@@ -32,6 +32,8 @@ class DrawBudget(threading.local):
 
     depth = 0
     left = MOST_DRAWS
+    #: whether a part that a filter rejects is redrawn (otherwise the whole attempt is given up)
+    repairs = True
 
 
 BUDGET = DrawBudget()

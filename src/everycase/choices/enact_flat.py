@@ -17,8 +17,9 @@ from typing import Any
 
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, Random, another_size, simplest
+from everycase.choices.draw_budget import BUDGET
 from everycase.choices.sample import sampler
-from everycase.choices.time_limit import CHUNK, look, watched
+from everycase.choices.time_limit import LARGE, look, watched
 from everycase.choices.trace import Choice, Opaque, Trace, integer
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
@@ -123,6 +124,8 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trac
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     parts = gen.parts
+    if (gen._facts or facts(gen)).least > LARGE:
+        look()
     below = children_of(partial, len(parts))
     kids: Sequence[Trace[Any]]
     values: Sequence[Any]
@@ -146,6 +149,8 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trac
 def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     """A build of two parts, spelled out: there are many, and a loop costs more than the work itself."""
     left, right = gen.parts
+    if (gen._facts or facts(gen)).least > LARGE:
+        look()
     if partial is None:
         one = (left._maker or maker(left))(left, None, random, size)
         other = (right._maker or maker(right))(right, None, random, size)
@@ -178,8 +183,7 @@ def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     element = gen.element
     make = element._maker or maker(element)
-    if (element._facts or facts(element)).least > CHUNK:
-        look()
+    look()
     if partial is None or partial.choice is not None:
         n = dice.decision(gen)(random, size)
         places = None
@@ -217,6 +221,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children[0] if partial is not None and partial.children else None
     source = direct(gen.source, given, random, size)
+    look()
     return made(gen, partial, None, (source,), gen.f(source.value))
 
 
@@ -283,7 +288,7 @@ def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, ra
 
     The given trace is repaired by redrawing one part of it, a few times, before all of it is redrawn.
     """
-    if random is simplest or tries >= FILTER_TRIES:
+    if random is simplest or tries >= FILTER_TRIES or not (BUDGET.repairs or given is None):
         raise Discarded(f"{gen!r} found nothing that passes")
     return _with_one_hole(found, random) if given is not None and tries <= 4 else None
 

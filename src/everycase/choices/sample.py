@@ -16,7 +16,7 @@ from everycase.choices.assumptions import making_values
 from everycase.choices.dice import COMPOSITE_TRIES, FILTER_TRIES, Random, Roll, another_size, simplest
 from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, on_recursion, one_call, rejected, too_many
 from everycase.choices.floats import float_dice
-from everycase.choices.time_limit import CHUNK, look, watched
+from everycase.choices.time_limit import CHUNK, LARGE, look, watched
 from everycase.errors import Discarded, FailedAssumption, GeneratorError, TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
@@ -147,6 +147,8 @@ def _union(node: Union[Any]) -> Roll:
 
 def _build(node: Build[Any]) -> Roll:
     parts = [sampler(part) for part in node.parts]
+    if facts(node).least > LARGE:
+        parts[0] = _looking(parts[0])
     make = node.make
     sharing = dice.recursive_parts(node)
     if len(sharing) > 1:
@@ -154,7 +156,8 @@ def _build(node: Build[Any]) -> Roll:
     if node.names:
         return lambda random, size: node.construct([part(random, size) for part in parts])
     if node.constructs is tuple:
-        return _tuple(parts)
+        # Several collections whose parts are made by slow functions take long.
+        return _tuple([_looking(part) for part in parts] if len(parts) > 5 and facts(node).weighty else parts)
     # Calls with few arguments are spelled out: unpacking a list costs more than drawing an integer.
     match parts:
         case []:
@@ -167,6 +170,16 @@ def _build(node: Build[Any]) -> Roll:
             return lambda random, size: make(a(random, size), b(random, size), c(random, size))
         case _:
             return lambda random, size: make(*[part(random, size) for part in parts])
+
+
+def _looking(part: Roll) -> Roll:
+    """The same, looking at the clock first."""
+
+    def roll(random: Random, size: int) -> Any:
+        look()
+        return part(random, size)
+
+    return roll
 
 
 def _tuple(parts: list[Roll]) -> Roll:

@@ -18,6 +18,8 @@ T = TypeVar("T")
 
 #: How many elements are made between two checks of the clock. Each may take a call of user code.
 CHUNK = 64
+#: Values of at least this many parts are never made without checking the clock.
+LARGE = 200
 
 
 class OutOfTime(BaseException):

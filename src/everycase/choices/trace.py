@@ -122,6 +122,16 @@ class Trace(Generic[T_co]):
         return Trace(None, (), gen, value, memory=Opaque(value))
 
     @property
+    def is_list(self) -> bool:
+        """Whether the children are the elements of a list: some can be deleted, others inserted."""
+        return type(self.gen) is List
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether something was chosen at the node itself: a number, an option of a union, the length of a list."""
+        return self.choice is not None or self.is_list
+
+    @property
     def is_opaque(self) -> bool:
         """Whether there is a part whose choices are not known."""
         return any(type(node.memory) is Opaque for node in self.nodes())
@@ -169,7 +179,7 @@ class Trace(Generic[T_co]):
         >>> gen.tuples(gen.booleans(), gen.lists(gen.integers(), min_size=2, max_size=2)).record(seed=0).count_choices()
         4
         """
-        return sum(1 for node in self.nodes() if node.choice is not None or type(node.gen) is List)
+        return sum(node.is_chosen for node in self.nodes())
 
     def same_choices(self, other: Trace[Any]) -> bool:
         """Whether both have the same choices in the same places."""

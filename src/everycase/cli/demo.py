@@ -8,6 +8,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 import click
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 from rich.console import Console, Group
 from rich.padding import Padding
 from rich.panel import Panel
@@ -19,6 +22,9 @@ from rich.text import Text
 from everycase.cli.common import FINE, FOUND, json_option, print_json
 from everycase.cli.demos import DEMOS, Scene, load_demo
 from everycase.errors import InvalidArgument, MissingExtra
+from everycase.pages import charts
+from everycase.pages.html import Safe, joined, tag
+from everycase.pages.html import page as whole_page
 
 EXAMPLE = """\b
 Examples:
@@ -26,6 +32,9 @@ Examples:
   everycase demo exhaustive replay
   everycase demo --html everycase-demo.html
 """
+
+_LIGHT = HtmlFormatter(style="xcode", nowrap=True)
+_DARK = HtmlFormatter(style="monokai", nowrap=True)
 
 
 @click.command("demo", epilog=EXAMPLE)
@@ -63,8 +72,6 @@ def command(names: tuple[str, ...], html: Path | None, show_list: bool, as_json:
         if not as_json:
             console.print(_panel(scene))
     if html is not None:
-        from everycase.cli.demo_page import page
-
         html.write_text(page(scenes), encoding="utf-8")
     if as_json:
         print_json({"scenes": [asdict(scene) for scene in scenes], "left_out": missing})
@@ -105,3 +112,56 @@ def _bars(scene: Scene, width: int = 40) -> Table:
         bar = "█" * max(1, round(width * number / largest))
         table.add_row(label, Text(bar, style="cyan"), f"{number:,.0f} {scene.unit}")
     return table
+
+
+# --- as a page --------------------------------------------------------------------------------------------------
+
+
+def page(scenes: list[Scene]) -> str:
+    """The whole page."""
+    links = [tag("a", scene.technique, href=f"#scene-{place}") for place, scene in enumerate(scenes)]
+    intro = joined(
+        tag(
+            "p",
+            "Describe an input once, then test it in many ways. Each part below ran when this page was written: the code, and "
+            "its result.",
+        ),
+        tag("nav", *links, aria_label="techniques"),
+    )
+    sections = [
+        tag("section", _scene(scene), class_="property", id=f"scene-{place}")
+        for place, scene in enumerate(scenes)
+    ]
+    return whole_page("everycase", intro, joined(*sections), _style())
+
+
+def _scene(scene: Scene) -> Safe:
+    verdict, _, rest = scene.outcome.partition("\n")
+    facts = [tag("div", tag("b", figure), tag("span", what), class_="fact") for what, figure in scene.facts]
+    code = tag("pre", Safe(highlight(scene.code, PythonLexer(), _LIGHT)), class_="code", tabindex="0")
+    side = joined(
+        tag("pre", tag("strong", verdict), f"\n{rest}" if rest else None, class_="outcome wrapped"),
+        charts.bars(scene.unit[:1].upper() + scene.unit[1:], scene.bars) if scene.bars else None,
+        tag("div", *facts, class_="facts"),
+    )
+    return joined(
+        tag("h2", scene.technique),
+        tag("p", scene.story),
+        tag("div", code, tag("div", side), class_="columns"),
+    )
+
+
+def _style() -> str:
+    dark = _DARK.get_style_defs("pre.code")
+    return f"""
+.columns {{ display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 1.25rem; align-items: start; }}
+@media (max-width: 60rem) {{ .columns {{ grid-template-columns: minmax(0, 1fr); }} }}
+pre.outcome {{ background: var(--accent-soft) !important; border-left: 3px solid var(--accent); }}
+.facts {{ display: flex; flex-wrap: wrap; gap: 1rem 1.75rem; margin-top: 1rem; }}
+.fact {{ display: flex; flex-direction: column; }}
+.fact b {{ font-size: 1.4rem; font-variant-numeric: tabular-nums; line-height: 1.2; }}
+.fact span {{ color: var(--soft); font-size: .85rem; }}
+{_LIGHT.get_style_defs("pre.code")}
+@media (prefers-color-scheme: dark) {{ {dark} }}
+pre.code {{ background: var(--code) !important; color: var(--ink); }}
+"""

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from everycase.cli.common import FINE, FOUND, json_option, print_json
+from everycase.gen.plain import plain
+from everycase.pages.runs import report_page
 from everycase.report.campaign_page import as_run, campaign_page
 from everycase.report.diff import diff_section, differences
-from everycase.report.page import report_page
-from everycase.report.plain import plain
 from everycase.report.reading import read_runs
 
 EXAMPLE = """\b

@@ -51,10 +51,16 @@ class LazyCommands(click.Group):
         try:
             return super().invoke(ctx)
         except EverycaseError as problem:
-            raise Misuse(str(problem), ctx) from None
+            raise Misuse(str(problem), self._of_command(ctx)) from None
         except KeyboardInterrupt:  # 1, which click would end with, means that something was found
             click.echo("Interrupted.", err=True)
             raise SystemExit(INTERRUPTED) from None
+
+    def _of_command(self, ctx: click.Context) -> click.Context:
+        """The context of the command that was called, so that an error shows its usage and not that of the group."""
+        name = ctx.invoked_subcommand
+        command = None if name is None else self.get_command(ctx, name)
+        return ctx if command is None else click.Context(command, parent=ctx, info_name=name)
 
 
 class Misuse(click.UsageError):

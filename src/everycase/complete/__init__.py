@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from everycase.complete.specification import PredicateFailed, Unsupported, covers
+from everycase.complete.verdict import Verdict
 
 if TYPE_CHECKING:
     from everycase.complete.check import gaps
     from everycase.complete.synthesis.cegis import repair
     from everycase.complete.synthesis.result import Repair
-    from everycase.complete.verdict import Verdict
 
 __all__ = ["PredicateFailed", "Repair", "Unsupported", "Verdict", "covers", "gaps", "repair"]
 
 #: imported on first use, because code that only uses ``@covers`` should not pay for the rest
-_HOMES = {"gaps": "check", "repair": "synthesis.cegis", "Repair": "synthesis.result", "Verdict": "verdict"}
+_HOMES = {"gaps": "check", "repair": "synthesis.cegis", "Repair": "synthesis.result"}
 
 
 def __getattr__(name: str) -> Any:

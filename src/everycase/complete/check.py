@@ -3,6 +3,7 @@ none."""
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ from everycase.complete.examination import COUNTED, Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.frontend.reader import new_program
 from everycase.complete.language import expressions as x
+from everycase.complete.language.types import DataType
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.choice_tree import explore_gaps
 from everycase.complete.search.concrete import Reality
@@ -47,6 +49,8 @@ def gaps(
     :class:`Verdict`.
     """
     check_positive("gaps", max_seconds=max_seconds)
+    if smt_out is not None and not isinstance(smt_out, str | Path):
+        raise InvalidArgument(f"gaps: smt_out must be the path of a directory, not {smt_out!r}")
     out = Queries(smt_out, "gaps") if smt_out else None
     started = time.process_time()
     clock = Clock(max_seconds)
@@ -94,12 +98,14 @@ def read_generator(
             opened = new_program(clock, inference, True, lenient).generator(generator, specification)
             opened.family()
         except Unsupported as second:
-            if (second.file, second.line) != (first.file, first.line) and second.line > first.line:
+            if str(second) != str(first) and second.line >= first.line:
                 raise  # strings were the smaller problem
         except InvalidArgument:
             pass
         else:
-            if any(e.type is opened.program.library.types.text for e in x.subterms(*formulas_of(opened))):
+            text = opened.program.library.types.text
+            kinds = {e.type for e in x.subterms(*formulas_of(opened))}
+            if any(kind is text or (isinstance(kind, DataType) and text in kind.parts) for kind in kinds):
                 return opened
         raise first
 
@@ -139,6 +145,11 @@ def examine(
         verdict.notes.append(
             f"the time limit of {seconds:.3g} s was reached, so larger values were not checked"
         )
+    verdict.notes += [
+        f"{name} is left at its default {ast.unparse(node)}"
+        for name, node in model.fixed.items()
+        if not model.default_generates(name)
+    ]
     if not shown.valid and verdict.status != "missing":
         verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
     verdict.queries = exam.solver.queries if exam.solver else 0

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from everycase.choices.assumptions import making_values
+from everycase.choices.time_limit import look
 from everycase.enumeration.bulk import values
 from everycase.enumeration.counting import Steps, space_of, tier_of, uncounted_space_of
 from everycase.enumeration.distinctness import pool_of
@@ -82,6 +83,8 @@ def _build(gen: Build[Any]) -> Steps:
         parts.append(space)
     if any(part.count == math.inf for part in parts):
         return Paired(gen, parts)
+    if sum(_bits(1, part.count) for part in parts) > COUNT_BITS:
+        raise NotCountable(f"{gen!r} has too many values to be worth counting; use fewer or smaller parts")
     return Product(gen, parts)
 
 
@@ -101,7 +104,11 @@ def _list(gen: List[Any]) -> Steps:
         raise NotCountable(f"{gen!r} has too many or too long values to be worth counting; lower max_size")
     # Lists of a single value may be few and long, and are cheap to count.
     yield parts if element.count > 1 else parts // 64
-    return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
+    products = []
+    for n in lengths:
+        look()
+        products.append(Product(gen, (element,) * n))
+    return Sum(products, which=_length, keys=lengths)
 
 
 def _bits(places: int, choices: float) -> float:

@@ -12,7 +12,7 @@ from everycase.enumeration.pruned import FoundByPruning, TooManyEvaluations
 from everycase.enumeration.rank import rank
 from everycase.enumeration.spaces.base import SizeOf, Space
 from everycase.enumeration.spaces.decoded import ValueByNumber
-from everycase.enumeration.spaces.finite import Sum
+from everycase.enumeration.spaces.finite import EMPTY, Sum
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself
@@ -21,21 +21,27 @@ from everycase.gen.kinds import Filter, Int, Map
 from everycase.gen.scalars import nothing
 from everycase.gen.show import described
 from everycase.gen.validate import require_count
+from everycase.sizes.least import greatest
 
 T = TypeVar("T")
+
+#: Maximum size of values to be counted: each size takes a step.
+MOST_SIZE = 10**9
 
 
 def of_size(gen: Gen[T], n: int) -> Gen[T]:
     """The values of exactly this size."""
-    require_count("n", n)
+    _require_size(gen, n)
+    if n > greatest(gen):
+        return described(_by_number(gen, EMPTY, n, n), ".of_size", gen, n)
     return described(_by_number(gen, tier_of(gen, n), n, n), ".of_size", gen, n)
 
 
 def up_to_size(gen: Gen[T], n: int) -> Gen[T]:
     """The values of at most this size, smallest first."""
-    require_count("n", n)
+    _require_size(gen, n)
     try:
-        space = Sum([tier_of(gen, size) for size in range(n + 1)], which=_size)
+        space = Sum([tier_of(gen, size) for size in range(int(min(n, greatest(gen))) + 1)], which=_size)
     except NotCountable as problem:
         if not isinstance(gen, Filter):
             raise
@@ -45,6 +51,12 @@ def up_to_size(gen: Gen[T], n: int) -> Gen[T]:
             lazily._lazy_sequence = FoundByPruning(gen, n)
         return described(lazily, ".up_to_size", gen, n)
     return described(_by_number(gen, space, 0, n), ".up_to_size", gen, n)
+
+
+def _require_size(gen: Gen[Any], n: int) -> None:
+    require_count("n", n)
+    if n > MOST_SIZE and greatest(gen) == math.inf:
+        raise InvalidArgument(f"n={n} must be at most {MOST_SIZE:,}; larger values cannot be counted")
 
 
 def _size(trace: Trace[Any], size: SizeOf) -> int:

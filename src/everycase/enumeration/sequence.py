@@ -79,7 +79,7 @@ def item(gen: Gen[Any], index: Any) -> Any:
         from everycase.enumeration.slices import Slice
 
         return Slice(gen, index)
-    if isinstance(index, bool) or not hasattr(index, "__index__"):
+    if isinstance(index, bool) or not hasattr(type(index), "__index__"):
         raise TypeError(f"the index of a generator must be an int or a slice, not {index!r}")
     i = index.__index__()
     try:

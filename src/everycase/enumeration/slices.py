@@ -112,7 +112,7 @@ class Slice:
                     self._refuse_the_end(i)  # a filter may have fewer values than the slice asks for
                 piece._indices = _piece_of(self._indices, i)
             return piece
-        if isinstance(i, bool) or not hasattr(i, "__index__"):
+        if isinstance(i, bool) or not hasattr(type(i), "__index__"):
             raise TypeError(f"the index of a slice must be an int or a slice, not {i!r}")
         i = i.__index__()
         if i < 0 and (self._indices is None or self._space is None):
@@ -216,6 +216,10 @@ class Slice:
 
 
 def _piece_of(indices: range, piece: slice) -> range:
+    for name in ("start", "stop", "step"):
+        part = getattr(piece, name)
+        if part is not None and not hasattr(type(part), "__index__"):
+            raise TypeError(f"the {name} of a slice must be an int, not {part!r}")
     if piece.step is not None and piece.step.__index__() == 0:
         raise InvalidArgument("the step of a slice must not be 0")
     return indices[piece]

@@ -74,7 +74,7 @@ class Case:
     ``args`` is None if the generator discarded its own attempt; such a case is not run but counted.
     """
 
-    __slots__ = ("_trace", "args", "how", "index")
+    __slots__ = ("_trace", "args", "given", "how", "index")
 
     def __init__(self, args: Any, trace: Trace[Any] | Callable[[], Trace[Any]] | None, how: str = "") -> None:
         self.args: tuple[Any, ...] | None = args
@@ -83,6 +83,8 @@ class Case:
         self.how = how
         #: the index of the value, if values are taken by index
         self.index: int | None = None
+        #: the arguments as they were before the test, which may change them; for a few cases of a run
+        self.given: tuple[object, ...] | None = None
 
     @property
     def trace(self) -> Trace[Any] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from everycase.explore.case import Case, Outcome
 
 
 class Stopped(StrEnum):
@@ -49,6 +51,7 @@ class Findings:
     nothing."""
 
     __slots__ = (
+        "again",
         "caveat",
         "complete_to",
         "covered",
@@ -78,6 +81,8 @@ class Findings:
         self.warnings: list[str] = []
         #: why the tests mean less than their number suggests, in words
         self.caveat: Callable[[], str] | None = None
+        #: a sample of the cases once more, for ever; it ends if one does not come out the same
+        self.again: Callable[[], Generator[Case, Outcome, None]] | None = None
         #: reasons to doubt that inputs depend only on their choices, in words
         self.doubts: list[str] = []
         #: on how many sampled inputs a condition (known by its id) was evaluated, and how many of them

@@ -29,7 +29,7 @@ from everycase.choices.enact import enact, simplest_trace
 from everycase.choices.neighbor.edits import neighbor
 from everycase.choices.neighbor.rules import PLAIN, Manner
 from everycase.choices.sample import sampler
-from everycase.choices.time_limit import OutOfTime
+from everycase.choices.time_limit import OutOfTime, look
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
@@ -94,7 +94,7 @@ class Space:
         size: int = dice.FULL_SIZE,
         preconditions: Sequence[tuple[Callable[..., object], tuple[int, ...]]] = (),
     ) -> None:
-        check_grounded(gen)
+        check_grounded(gen, look)
         self.gen = gen
         self.budget = budget
         self.limited = limited

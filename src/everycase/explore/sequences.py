@@ -8,7 +8,7 @@ steps again and then each possible one. Sequences that cannot be taken are never
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, NamedTuple
 
 from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome, Space
@@ -19,7 +19,12 @@ MOST = 1_000_000
 
 OTHER_STEPS = "after the same steps the machine offered different next steps than before: it depends on something besides its steps"
 
-Digits = tuple[tuple[int, int], ...]
+#: The choice, the number of possible ones, and what they are if it is known: a hash of something that tells them apart.
+Digit = tuple[int, int, int]
+Digits = tuple[Digit, ...]
+
+#: A sample of the sequences is taken again: all of the first ones, and then fewer and fewer.
+KEPT_DENSELY = 8
 
 
 class StepOdometer:
@@ -27,18 +32,20 @@ class StepOdometer:
 
     def __init__(self, prefix: Digits) -> None:
         self._prefix = prefix
-        #: the choice and the number of possible ones, for each decision
-        self._digits: list[tuple[int, int]] = list(prefix)
+        #: how many decisions the prefix has
+        self.given = len(prefix)
+        self._digits: list[Digit] = list(prefix)
         self._at = 0
         #: whether something different from before could be chosen
         self.differs = False
 
-    def pick(self, count: int) -> int:
-        """A number below ``count``."""
+    def pick(self, count: int, offered: object = None) -> int:
+        """A number below ``count``, where ``offered`` is known of what is chosen among."""
+        what = _hash(offered)
         if self._at == len(self._digits):
-            self._digits.append((0, count))
-        chosen, known = self._digits[self._at]
-        if known != count:
+            self._digits.append((0, count, what))
+        chosen, known, before = self._digits[self._at]
+        if (known, before) != (count, what):
             self.differs = True
             chosen = min(chosen, count - 1)
         self._at += 1
@@ -53,11 +60,18 @@ class StepOdometer:
         del self._digits[self._at :]
         self._at = 0
         while len(self._digits) > len(self._prefix):
-            chosen, count = self._digits.pop()
+            chosen, count, offered = self._digits.pop()
             if chosen + 1 < count:
-                self._digits.append((chosen + 1, count))
+                self._digits.append((chosen + 1, count, offered))
                 return True
         return False
+
+
+def _hash(thing: object) -> int:
+    try:
+        return hash(thing)
+    except Exception:  # of an enumeration of the user's, for example
+        return 0
 
 
 def steps_of(space: Space) -> Any:
@@ -72,6 +86,18 @@ def by_number(space: Space, odometer: StepOdometer, depth: int, how: str) -> tup
     traces = steps_of(space).driven(space.gen.parts, odometer.pick, depth)  # type: ignore[attr-defined]
     args = tuple(trace.value for trace in traces)
     return Case(args, Trace(None, traces, space.gen, args), how), args[0]
+
+
+class _Taken(NamedTuple):
+    """A sequence that was taken: its decisions, and what is known of its end."""
+
+    digits: Digits
+    depth: int
+    end: tuple[object, ...]
+
+
+def _end_of(program: Any, discarded: bool) -> tuple[object, ...]:
+    return program.length, _hash(program.taken), discarded
 
 
 class Sequences:
@@ -90,10 +116,14 @@ class Sequences:
         self.ended = False
         #: arguments of which only some values were tried, in words
         self.some: dict[str, str] = {}
+        self._sample: list[_Taken] = []
+        self._sample_at = 0
+        self._tests = 0
 
     def cases(self) -> Generator[Case, Outcome, None]:
         space = self.space
         space.findings.covered = self.covered
+        space.findings.again = self.again
         frontier: list[Digits] = [()]
         depth = 0
         if not space.limited:
@@ -106,8 +136,6 @@ class Sequences:
                 odometer = StepOdometer(prefix)
                 while True:
                     yield from self._one(odometer, depth, longer)
-                    if odometer.differs and OTHER_STEPS not in space.findings.doubts:
-                        space.findings.doubts.append(OTHER_STEPS)
                     if not odometer.advance():
                         break
             self.done = depth
@@ -123,13 +151,20 @@ class Sequences:
     ) -> Generator[Case, Outcome, None]:
         case, program = by_number(self.space, odometer, depth, "exhaustive, by steps")
         outcome = yield case
+        discarded = outcome.status == "discarded"
+        decided = odometer.decided()
+        # The steps of the prefix were taken before, and none of them was discarded.
+        lost = program.length < depth - 1 or (discarded and 0 < len(decided) <= odometer.given)
+        differs = odometer.differs or program.unfit or (lost and outcome.status != "failed")
+        if differs and OTHER_STEPS not in self.space.findings.doubts:
+            self.space.findings.doubts.append(OTHER_STEPS)
+        self._keep(_Taken(decided, depth, _end_of(program, discarded)))
         self.some.update(program.some)
-        if program.length != depth or outcome.status == "discarded":
+        if program.length != depth or discarded:
             return  # there was no such step, or it was discarded
         self.tests[depth] += 1
-        decided = odometer.decided()
         steps, others = decided[: program.decisions], decided[len(decided[: program.decisions]) :]
-        if any(chosen for chosen, _ in others):
+        if any(chosen for chosen, _, _ in others):
             return  # the same steps as before, in another way
         self.counts[depth] += 1
         if program.state is not None:
@@ -138,6 +173,23 @@ class Sequences:
             self.states.add(program.state)
         if outcome.status == "passed":
             longer.append(steps)
+
+    def _keep(self, taken: _Taken) -> None:
+        self._tests += 1
+        if self._tests > self._sample_at:
+            self._sample.append(taken)
+            self._sample_at = self._tests + self._tests // KEPT_DENSELY
+
+    def again(self) -> Generator[Case, Outcome, None]:
+        """A sample of the sequences once more, as far as they were the same each time, for ever."""
+        while self._sample:
+            for taken in self._sample:
+                odometer = StepOdometer(taken.digits)
+                case, program = by_number(self.space, odometer, taken.depth, "a sequence taken again")
+                outcome = yield case
+                same = len(odometer.decided()) == len(taken.digits) and not odometer.differs
+                if not same or _end_of(program, outcome.status == "discarded") != taken.end:
+                    return
 
     def covered(self) -> str:
         """A description of what was tested."""

@@ -6,6 +6,7 @@ used, so that describing inputs is cheap.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -338,11 +339,24 @@ class Gen(Generic[T_co]):
 
         return chained(self, family)
 
+    # --- objects of another library ---------------------------------------------------------------------
+
+    @staticmethod
+    def _reader_of(value: object) -> Callable[[Any], Gen[Any]] | None:
+        """The function that turns a strategy of Hypothesis into a generator; None for any other object."""
+        # There are strategies only after their module was imported, so a library that is not used stays out.
+        strategy = getattr(sys.modules.get("hypothesis.strategies"), "SearchStrategy", None)
+        if strategy is None or not isinstance(value, strategy):
+            return None
+        from everycase.bridges.hypothesis import from_strategy
+
+        return from_strategy
+
     # --- showing ----------------------------------------------------------------------------------------
 
     def _repr_html_(self) -> str:
         """The representation in a notebook: some values."""
-        from everycase.report.notebook import gen_html
+        from everycase.gen.notebook import gen_html
 
         return gen_html(self)
 

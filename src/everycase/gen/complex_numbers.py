@@ -53,7 +53,7 @@ def complex_numbers(
                 raise InvalidArgument(
                     f"{name}=True contradicts max_magnitude={max_magnitude!r}; leave out one of them"
                 )
-    if width not in _WIDTHS or isinstance(width, bool):
+    if not isinstance(width, int) or isinstance(width, bool) or width not in _WIDTHS:
         raise InvalidArgument(f"width={width!r} must be 32, 64 or 128")
     part: dict[str, Any] = {"width": _WIDTHS[width], "allow_subnormal": allow_subnormal and None}
     node = _parts(low, high, part, allow_infinity is not False and high is None, allow_nan is not False)

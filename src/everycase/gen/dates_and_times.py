@@ -117,12 +117,13 @@ def _times_of_day(low: int, high: int, hours: tuple[int, ...] = ()) -> Gen[time]
         seconds = Int(0, 59, 0, (0, 0, 0, 0, 59), share=0.6)
         micros = Int(0, 999_999, 0, (0, 0, 0, 0, 0, 1, 999_999, 1000), share=0.8)
         parts = tuples(hour, minutes, seconds, micros)
-        return Map(
+        node: Gen[time] = Map(
             parts,
             lambda parts: time(*parts),
             lambda t: (t.hour, t.minute, t.second, t.microsecond),
             share=True,
         )
+        return described(node, "times")
 
     def make(n: int) -> time:
         seconds, micro = divmod(n, _SECOND)

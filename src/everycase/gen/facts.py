@@ -77,11 +77,11 @@ class Facts:
         self.spots: tuple[tuple[int, ...], ...] | bool | None = False
 
 
-def facts(node: Gen[Any]) -> Facts:
-    """The facts about a node, computed once."""
+def facts(node: Gen[Any], look: Callable[[], None] = lambda: None) -> Facts:
+    """The facts about a node, computed once. ``look`` is called now and then, and may raise."""
     known: Facts | None = node._facts
     if known is None:
-        known = _analyse_graph(node) if node.has_defer else _combine(node, None, False)
+        known = _analyse_graph(node, look) if node.has_defer else _combine(node, None, False)
     return known
 
 
@@ -99,9 +99,9 @@ def is_plain(node: Gen[Any]) -> bool:
     return known.plain
 
 
-def check_grounded(node: Gen[Any]) -> None:
+def check_grounded(node: Gen[Any], look: Callable[[], None] = lambda: None) -> None:
     """Raise if there is no value: nothing to choose from, or a recursion that has no base case."""
-    known = facts(node)
+    known = facts(node, look)
     if known.least > MOST_PARTS:
         raise GeneratorError(
             f"{node!r} makes values of at least {known.least:,} parts, but one input may have at most {MOST_PARTS:,}. "
@@ -185,12 +185,14 @@ def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
     return result
 
 
-def _analyse_graph(root: Gen[Any]) -> Facts:
+def _analyse_graph(root: Gen[Any], look: Callable[[], None]) -> Facts:
     nodes: list[Gen[Any]] = []
     below_all: list[tuple[Gen[Any], ...]] = []
     position: dict[int, int] = {}
     pending = [root]
     while pending:
+        if len(nodes) % 64 == 0:
+            look()
         node = pending.pop()
         if id(node) not in position:
             position[id(node)] = len(nodes)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
+from everycase.errors import EverycaseError
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -27,7 +29,9 @@ def interned(constructor: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             result: R = cached(*args, **kwargs)
-        except TypeError:
+        except EverycaseError:
+            raise
+        except Exception:
             # An argument that cannot be hashed: most likely a wrong one, which the constructor will explain.
             result = constructor(*args, **kwargs)
         return result

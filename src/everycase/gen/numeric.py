@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from uuid import UUID
 
+#: Maximum of ``places``: numbers with more digits take long to compute with.
+MOST_GIVEN_PLACES = 100_000
 #: Maximum number of decimal places, unless a bound has more.
 _MOST_PLACES = 12
 
@@ -46,6 +48,8 @@ def decimals(
     require_ordered("min_value", low, "max_value", high)
     if places is not None:
         require_count("places", places)
+        if places > MOST_GIVEN_PLACES:
+            raise InvalidArgument(f"places={places} must be at most {MOST_GIVEN_PLACES:,}")
     for name, flag in (("allow_nan", allow_nan), ("allow_infinity", allow_infinity)):
         if flag is not None:
             require_bool(name, flag)

@@ -8,7 +8,7 @@ import inspect
 import types
 import typing
 from abc import ABC
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
@@ -97,6 +97,8 @@ class Resolver:
             parameters = dict(zip(origin.__type_params__, arguments))
             return self.resolve(origin.__value__[tuple(parameters.values())])
         base = origin if origin is not None else tp
+        if not isinstance(base, Hashable):
+            raise InvalidArgument(f"tp={tp!r} is not a type; write a type such as int or list[int]")
         if base in SIMPLE:
             return SIMPLE[base]()
         lazily = from_stdlib(base)

@@ -54,6 +54,10 @@ def _draw_shared(draw: Any, base: Gen[T], name: Any) -> T:
     return drawn[name]  # type: ignore[no-any-return]
 
 
+#: Generators of more nodes than this are not looked through.
+MOST_LOOKED_AT = 10_000
+
+
 def one_input(parts: tuple[Gen[Any], ...], tuples: Gen[Any]) -> Gen[Any]:
     """``tuples`` of these parts as one input: shared values are shared among them.
 
@@ -92,8 +96,9 @@ def forget_shared() -> None:
 
 
 def _may_share(part: Gen[Any]) -> bool:
-    """Whether a shared value may be drawn; functions that draw or make generators may do so."""
-    return any(isinstance(node, RUNS_CODE) for node in nodes(part))
+    """Whether a shared value may be drawn; functions that draw or make generators may do so, and so may what
+    is too large to look through (a definition may have no end)."""
+    return any(isinstance(node, RUNS_CODE) or i > MOST_LOOKED_AT for i, node in enumerate(nodes(part)))
 
 
 class _Ever:

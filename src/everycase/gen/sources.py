@@ -18,10 +18,8 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-import everycase
-
 #: Files of everycase itself begin with this.
-OURS = str(Path(everycase.__file__).parent) + os.sep
+OURS = str(Path(__file__).resolve().parents[1]) + os.sep
 
 #: The attribute of a function that was made here: its tree.
 TREE = "__everycase_tree__"

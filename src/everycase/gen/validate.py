@@ -4,9 +4,7 @@ instead."""
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import Any, TypeVar
 
 from everycase.errors import GeneratorError, InvalidArgument
@@ -39,7 +37,7 @@ def as_gen(name: str, value: object) -> Gen[Any]:
     """A generator as it is, or one made from an object of another library; an error for anything else."""
     if isinstance(value, Gen):
         return value
-    read = reader_of(value)
+    read = Gen._reader_of(value)
     if read is None:
         raise not_a_gen(value, name)
     result: Gen[Any] = read(value)
@@ -48,7 +46,7 @@ def as_gen(name: str, value: object) -> Gen[Any]:
 
 def is_description(value: object) -> bool:
     """Whether :func:`as_gen` accepts it."""
-    return isinstance(value, Gen) or reader_of(value) is not None
+    return isinstance(value, Gen) or Gen._reader_of(value) is not None
 
 
 def require_callable(name: str, value: object, example: str) -> None:
@@ -92,7 +90,8 @@ def require_int(name: str, value: object) -> None:
 
 def require_real(name: str, value: object) -> None:
     """A number to compare with floats: int, float, Fraction or Decimal."""
-    if isinstance(value, bool) or not (isinstance(value, int | float) or hasattr(value, "as_integer_ratio")):
+    number = isinstance(value, int | float) or hasattr(type(value), "as_integer_ratio")
+    if isinstance(value, bool) or not number:
         raise InvalidArgument(_not_of_type(name, value, "a number"))
 
 
@@ -182,31 +181,8 @@ def _not_of_type(name: str, value: object, wanted: str) -> str:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # it is wrong anyway
+        text = object.__repr__(value)
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-#: Objects of other libraries that are accepted as generators. For each library: its class (module, name), and
-#: the function that turns an object into a generator. Both are known by name only, so a library that is not
-#: used is not imported.
-READERS: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
-    "hypothesis": (
-        ("hypothesis.strategies", "SearchStrategy"),
-        ("everycase.bridges.hypothesis", "from_strategy"),
-    ),
-}
-
-
-def reader_of(value: object) -> Callable[[Any], Any] | None:
-    """The function that turns a foreign object into a generator; None for anything else.
-
-    >>> reader_of(5) is None
-    True
-    """
-    for (module, name), (home, function) in READERS.values():
-        # An object of a class exists only after its module was imported.
-        described = getattr(sys.modules.get(module), name, None)
-        if described is not None and isinstance(value, described):
-            read: Callable[[Any], Any] = getattr(import_module(home), function)
-            return read
-    return None

@@ -23,9 +23,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
+from everycase.gen.names import closure_of, names_read, names_set
 from everycase.gen.sources import TREE, Tree, code_of, is_same_code, make_function, tree_of
 from everycase.narrow.effects import CHANGING, Doubt, Effects
 from everycase.narrow.lazy.objects import parts_to_unpack
+from everycase.narrow.spending import used_up
 
 #: Maximum depth of functions that call each other.
 DEPTH = 4
@@ -57,13 +59,17 @@ def taken_apart(
         effects.of_function(function)
     except (Doubt, RecursionError):
         return whole, False
-    parts = _apart(function, tuple(range(arity)), DEPTH)
+    parts = _apart(function, tuple(range(arity)), DEPTH, effects.members)
     if not parts or len(parts) > MOST_PARTS:
         return whole, not effects.may_not_end
     return parts, not effects.may_not_end
 
 
-def _apart(function: FunctionType, places: tuple[int, ...], depth: int) -> list[Conjunct]:
+#: Finds the methods of a name that the classes of the arguments have.
+Members = Callable[[str], Sequence[Any]]
+
+
+def _apart(function: FunctionType, places: tuple[int, ...], depth: int, members: Members) -> list[Conjunct]:
     whole: list[Conjunct] = [(function, places)]
     tree = tree_of(function)
     code = function.__code__
@@ -74,19 +80,19 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int) -> list[
         body = [ast.Return(tree.body)] if isinstance(tree, ast.Lambda) else tree.body
         if not is_same_code(code_of(tree.args, body, function), code):
             return whole
-    pieces = _pieces(tree)
+    outside = _outside(function)
+    for name in _parameters(tree) | names_set(tree):
+        outside.pop(name, None)
+    pieces = _pieces(tree, outside, members)
     if pieces is None:
         return whole
-    outside = _outside(function)
-    for name in _parameters(tree) | {node.id for node in _stores(tree)}:
-        outside.pop(name, None)
     pieces = [
         (before, statement, part) if part is None else (before, *_answer_of(part, statement, outside))
         for before, statement, part in pieces
     ]
     made: list[Conjunct] = []
     for before, statement, part in pieces:
-        inner = None if before or part is None else _called(function, tree, part, places, depth)
+        inner = None if before or part is None else _called(function, tree, part, places, depth, members)
         if inner is not None:
             made += inner
             continue
@@ -104,13 +110,17 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int) -> list[
 Piece = tuple[list[ast.stmt], ast.stmt, ast.expr | None]
 
 
-def _pieces(tree: Tree) -> list[Piece] | None:
+def _pieces(tree: Tree, outside: Mapping[str, Any], members: Members) -> list[Piece] | None:
     """The conditions in the body of a function; None if it cannot be split."""
     if isinstance(tree, ast.Lambda):
         return [([], _returning(part), part) for part in _conjoined(tree.body)]
     assert isinstance(tree, ast.FunctionDef)
     before: list[ast.stmt] = []
     pieces: list[Piece] = []
+
+    def used(statement: ast.AST) -> set[str]:
+        return used_up(statement, before, outside, members)
+
     for number, statement in enumerate(tree.body):
         match statement:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
@@ -121,13 +131,17 @@ def _pieces(tree: Tree) -> list[Piece] | None:
                 returned = _returned(statement)
                 if returned is None:
                     return None
-                if returned == {False} and not _binds(statement):
-                    pieces.append((_needed(before, statement), statement, None))
-                else:
+                is_condition = returned == {False} and not _binds(statement)
+                if is_condition:
+                    pieces.append((_needed(before, statement, used), statement, None))
+                if not is_condition or used(statement):
                     before.append(statement)
             case ast.Return(value=ast.expr() as value) if number == len(tree.body) - 1:
                 if not (isinstance(value, ast.Constant) and value.value is True):
-                    pieces += [(_needed(before, part), _returning(part), part) for part in _conjoined(value)]
+                    for part in _conjoined(value):
+                        pieces.append((_needed(before, part, used), _returning(part), part))
+                        if used(part):
+                            before.append(_rejecting(part))
                 return pieces
             case _:
                 return None
@@ -192,24 +206,23 @@ def _binds(statement: ast.stmt) -> bool:
     return False
 
 
-def _stores(statement: ast.AST) -> list[ast.Name]:
-    return [
-        node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    ]
+def _rejecting(part: ast.expr) -> ast.stmt:
+    answer = ast.copy_location(ast.Return(ast.Constant(False)), part)
+    return ast.copy_location(ast.If(ast.UnaryOp(ast.Not(), part), [answer], []), part)
 
 
-def _needed(before: Sequence[ast.stmt], part: ast.AST) -> list[ast.stmt]:
-    """The statements before a condition that it depends on: those that bind names it reads, and those that
+def _needed(before: Sequence[ast.stmt], part: ast.AST, used: Callable[[ast.AST], set[str]]) -> list[ast.stmt]:
+    """The statements before a condition that it depends on: those that bind or use up what it reads, and those that
     return."""
-    wanted = _reads(part)
+    wanted = names_read(part)
     kept: list[ast.stmt] = []
     for statement in reversed(before):
-        bound = {node.id for node in _stores(statement)}
+        bound = names_set(statement)
         if isinstance(statement, ast.FunctionDef):
             bound = {statement.name}
-        if bound & wanted or (isinstance(statement, ast.If | ast.For)):
+        if (bound | used(statement)) & wanted or isinstance(statement, ast.If | ast.For):
             kept.insert(0, _unpacking(statement, wanted))
-            wanted |= _reads(statement)
+            wanted |= names_read(statement)
     return kept
 
 
@@ -229,12 +242,8 @@ def _unpacking(statement: ast.stmt, wanted: set[str]) -> ast.stmt:
     return statement
 
 
-def _reads(node: ast.AST) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
-
-
 def _called(
-    function: FunctionType, tree: Tree, part: ast.expr, places: tuple[int, ...], depth: int
+    function: FunctionType, tree: Tree, part: ast.expr, places: tuple[int, ...], depth: int, members: Members
 ) -> list[Conjunct] | None:
     """The conditions of a function that is called with arguments of this one; None if it is not such a
     call."""
@@ -251,20 +260,14 @@ def _called(
     if len(chosen) < len(given) or not set(chosen) <= set(parameters[: len(places)]):
         return None
     if isinstance(tree, ast.FunctionDef) and any(
-        node.id in parameters for statement in tree.body for node in _stores(statement)
+        names_set(statement) & {*parameters} for statement in tree.body
     ):
         return None
-    return _apart(called, tuple(places[parameters.index(one)] for one in chosen), depth - 1)
+    return _apart(called, tuple(places[parameters.index(one)] for one in chosen), depth - 1, members)
 
 
 def _outside(function: FunctionType) -> dict[str, Any]:
-    found: dict[str, Any] = {**vars(builtins), **function.__globals__}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:
-            continue
-    return found
+    return {**vars(builtins), **function.__globals__, **closure_of(function)}
 
 
 def _taken(tree: Tree) -> ast.arguments:
@@ -293,11 +296,12 @@ def _name(statement: ast.stmt) -> str:
 PartOf = tuple[int, str]
 
 
-def compared(check: Callable[..., object]) -> tuple[frozenset[PartOf], bool]:
-    """The parts that a condition compares, if it is one comparison, and whether it compares a single one with numbers.
+def compared(check: Callable[..., object], arity: int) -> tuple[frozenset[PartOf], bool]:
+    """The parts that a condition of that many arguments compares, if it is one comparison, and whether it compares a single
+    one with numbers.
 
     >>> parts, _ = taken_apart(lambda a, b: a[0] - b == 5 and b < 10, 2, [])
-    >>> [(sorted(places), bounds) for places, bounds in (compared(check) for check, _ in parts)]
+    >>> [(sorted(places), bounds) for places, bounds in (compared(check, 2) for check, _ in parts)]
     [([(0, '[0]'), (1, '')], False), ([(1, '')], True)]
     """
     nothing: tuple[frozenset[PartOf], bool] = frozenset(), False
@@ -309,7 +313,7 @@ def compared(check: Callable[..., object]) -> tuple[frozenset[PartOf], bool]:
             return nothing
     if not isinstance(node, ast.Compare):
         return nothing
-    taken = [arg.arg for arg in (*tree.args.posonlyargs, *tree.args.args)]
+    taken = [arg.arg for arg in (*tree.args.posonlyargs, *tree.args.args)][:arity]
     places: set[PartOf] = set()
     bare = True
     pending: list[ast.expr] = [node.left, *node.comparators]
@@ -361,6 +365,9 @@ DIFFERENT = """(lambda seen_: not any(
 #: No element is less (or greater) than the one before it.
 ASCENDING = "not any(y_ < x_ for x_, y_ in zip({0}, {0}[1:]))"
 DESCENDING = "not any(x_ < y_ for x_, y_ in zip({0}, {0}[1:]))"
+#: The same without equal neighbours.
+RISING = "not any(y_ < x_ or y_ == x_ for x_, y_ in zip({0}, {0}[1:]))"
+FALLING = "not any(x_ < y_ or y_ == x_ for x_, y_ in zip({0}, {0}[1:]))"
 #: Every key is among others.
 AMONG = "not any(key_ not in {1} for key_ in {0})"
 
@@ -372,6 +379,8 @@ def eased(node: ast.expr, outside: Outside) -> ast.expr:
     ...     return ast.unparse(eased(ast.parse(text, mode="eval").body, vars(builtins)))
     >>> soon("sorted(xs) == xs")
     'not any((y_ < x_ for x_, y_ in zip(xs, xs[1:])))'
+    >>> soon("xs == sorted(set(xs))")
+    'not any((y_ < x_ or y_ == x_ for x_, y_ in zip(xs, xs[1:])))'
     >>> soon("set(xs) <= {1, 2}")
     'not any((key_ not in {1, 2} for key_ in xs)) and set(xs) <= {1, 2}'
     >>> soon("sum(xs) == 3")
@@ -416,18 +425,21 @@ def _equal(one: ast.expr, other: ast.expr, node: ast.expr, outside: Outside) -> 
             return None if keys is None else _written(DIFFERENT.format(ast.unparse(keys)), node)
     match one:
         case ast.Call(func=ast.Name() as name, args=[source]) if _means(name, builtins.sorted, outside):
-            form = _form(one.keywords)
+            distinct = _argument(source, builtins.set, outside)
+            form = _form(one.keywords, distinct is not None)
+            source = distinct or source
             if form is not None and _same(other, source) and _is_plain(source):
                 return _written(form.format(ast.unparse(source)), node)
     return None
 
 
-def _form(keywords: list[ast.keyword]) -> str | None:
+def _form(keywords: list[ast.keyword], distinct: bool) -> str | None:
     match keywords:
         case []:
-            return ASCENDING
+            return RISING if distinct else ASCENDING
         case [ast.keyword(arg="reverse", value=ast.Constant(value=bool(reverse)))]:
-            return DESCENDING if reverse else ASCENDING
+            forms = (RISING, FALLING) if distinct else (ASCENDING, DESCENDING)
+            return forms[reverse]
     return None
 
 

@@ -18,11 +18,12 @@ from collections.abc import Callable, Iterable, Sequence
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
 
+from everycase.gen.names import closure_of, names_set
 from everycase.gen.sources import tree_of
 from everycase.narrow.trust.lint import is_library
 
 #: Builtins without side effects. (``next`` is not one: it advances a shared iterator.)
-_BUILTINS = frozenset(
+BUILTINS = frozenset(
     {
         *("abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex"),
         *("dict", "divmod", "enumerate", "filter", "float", "format", "frozenset", "getattr"),
@@ -71,7 +72,7 @@ _PLAIN = (
     datetime.date,
     datetime.datetime,
 )
-_METHODS = (
+METHODS = (
     frozenset(
         name
         for cls in (*_PLAIN, datetime.time, datetime.timedelta)
@@ -98,7 +99,7 @@ _CHANGING_CONTAINERS = CHANGING & {name for cls in (list, dict, set) for name in
 #: The types of functions, in the broadest sense.
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, functools.partial)
 #: Containers of the standard library; calling one makes a new object.
-_CONTAINERS = frozenset({"Counter", "deque", "defaultdict", "OrderedDict"})
+CONTAINERS = frozenset({"Counter", "deque", "defaultdict", "OrderedDict"})
 #: Maximum number of functions to follow.
 MOST_FUNCTIONS = 200
 
@@ -185,7 +186,7 @@ class Effects:
 
     def _class(self, cls: type, at: ast.AST | None) -> None:
         self._done.add(id(cls))
-        if cls.__module__ == "builtins" and (cls.__name__ in _BUILTINS or issubclass(cls, BaseException)):
+        if cls.__module__ == "builtins" and (cls.__name__ in BUILTINS or issubclass(cls, BaseException)):
             return
         if cls.__module__.partition(".")[0] in _MODULES or issubclass(cls, enum.Enum | BaseException):
             return
@@ -216,13 +217,7 @@ class _StatementReader:
     def __init__(self, effects: Effects, function: FunctionType, fresh: Iterable[str]) -> None:
         self.effects = effects
         self.function = function
-        closure = {}
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            try:
-                closure[name] = cell.cell_contents
-            except ValueError:  # not filled yet
-                continue
-        self.outside: dict[str, Any] = {**vars(builtins), **function.__globals__, **closure}
+        self.outside: dict[str, Any] = {**vars(builtins), **function.__globals__, **closure_of(function)}
         code = function.__code__
         #: local names
         self.own: set[str] = {*code.co_varnames, *code.co_cellvars}
@@ -240,12 +235,11 @@ class _StatementReader:
         parameters = {arg.arg for arg in ast.walk(_arguments(self.function)) if isinstance(arg, ast.arg)}
         # Functions inside have their own variables, which are not told apart by name here.
         parameters.update(inner.arg for inner in nodes if isinstance(inner, ast.arg))
-        self.own |= parameters
+        stored = {name for node in body for name in names_set(node)}
+        self.own |= parameters | stored
         bound: dict[str, list[ast.expr | None]] = {}
         for inner in nodes:
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                self.own.add(inner.id)
-            for name, value in _bindings(inner):
+            for name, value in bindings(inner):
                 bound.setdefault(name, []).append(value)
         defined = {inner.name for inner in nodes if isinstance(inner, ast.FunctionDef)}
         self.own |= defined
@@ -253,9 +247,6 @@ class _StatementReader:
             name
             for name, values in bound.items()
             if name not in parameters | defined and all(isinstance(value, ast.Lambda) for value in values)
-        }
-        stored = {
-            inner.id for inner in nodes if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
         }
         for inner in nodes:
             if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
@@ -364,7 +355,7 @@ class _StatementReader:
                 members = [one for one in self.effects.members(name) if callable(one) or _is_method(one)]
                 for member in members:
                     self.effects._callable(getattr(member, "__func__", member), node)
-                if not members and name not in _METHODS:
+                if not members and name not in METHODS:
                     raise _doubt(f"it calls .{name}(), and it is not known what that does", node)
             case ast.Lambda():
                 return
@@ -382,7 +373,7 @@ class _StatementReader:
         return None
 
 
-def _bindings(node: ast.AST) -> Iterable[tuple[str, ast.expr | None]]:
+def bindings(node: ast.AST) -> Iterable[tuple[str, ast.expr | None]]:
     """The names that a statement binds, and to the value of which expression; None if that is not known."""
     match node:
         case ast.Assign(targets=targets, value=value):
@@ -494,9 +485,7 @@ def _depth(value: ast.expr | None, depths: dict[str, float]) -> float:
             return _depth(left, depths)
         case ast.IfExp(body=one, orelse=other):
             return min(_depth(one, depths), _depth(other, depths))
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if (
-            name in _BUILTINS or name in _CONTAINERS
-        ):
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in BUILTINS or name in CONTAINERS:
             return math.inf  # empty
         case ast.Call(func=ast.Name(id="defaultdict"), args=[ast.Name(id="list" | "set" | "dict" | "int")]):
             return math.inf  # empty, and what is missing is made
@@ -530,7 +519,7 @@ def _is_plain_builtin(thing: Any, name: str) -> bool:
     if owner is None or isinstance(owner, ModuleType):
         owner = getattr(thing, "__objclass__", owner)
     if isinstance(owner, ModuleType):
-        return name in _BUILTINS if owner is builtins else owner.__name__.lstrip("_") in _MODULES
+        return name in BUILTINS if owner is builtins else owner.__name__.lstrip("_") in _MODULES
     cls = owner if isinstance(owner, type) else type(owner)
     return cls in _PLAIN or cls.__module__.lstrip("_") in _MODULES
 
@@ -558,7 +547,7 @@ def _makes(value: ast.expr) -> bool:
         case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.JoinedStr() | ast.Tuple():
             return True
         case ast.Call(func=ast.Name(id=name)):
-            return name in _BUILTINS - {"getattr", "max", "min"} or name in _CONTAINERS
+            return name in BUILTINS - {"getattr", "max", "min"} or name in CONTAINERS
         case ast.Call(func=ast.Attribute(attr=name)):
             return name in ("copy", "deepcopy", "Counter", "deque", "defaultdict", "split", "__new__")
         case ast.IfExp(body=body, orelse=orelse):

@@ -30,7 +30,7 @@ RARELY = 16
 class ConjunctionPart:
     """One condition of the conjunction."""
 
-    __slots__ = ("check", "credit", "early", "evaluations", "number", "of", "reads", "rejections")
+    __slots__ = ("check", "credit", "early", "evaluations", "number", "of", "reads")
 
     def __init__(
         self, number: int, of: Any, check: Callable[..., object], reads: tuple[tuple[int, int], ...]
@@ -44,7 +44,6 @@ class ConjunctionPart:
         #: it is evaluated before one that comes earlier in the source
         self.early = False
         self.evaluations = 0
-        self.rejections = 0
         self.credit = PATIENCE
 
 
@@ -92,7 +91,7 @@ class Conjunction:
     def _bounds_first(self) -> list[ConjunctionPart]:
         """As written, but a comparison of several undecided parts comes after those that bound one of them alone: bounds
         cost no decision, and where there are none, one of the parts has to be decided by trying numbers."""
-        found = [compared(part.check) for part in self.parts]
+        found = [compared(part.check, len(part.reads)) for part in self.parts]
         places = [
             {(part.reads[number], text) for number, text in some}
             for part, (some, _) in zip(self.parts, found)
@@ -134,12 +133,10 @@ class Conjunction:
             else:
                 satisfied = part.check(*[partial(i, level) for i, level in part.reads])
             if not satisfied:
-                part.rejections += 1
                 self.rejecting = None if part is lead else part
                 return False
         for part in later or ():
             if not self._one(part):
-                part.rejections += 1
                 self.rejecting = part
                 return False
         return True

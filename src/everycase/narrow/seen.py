@@ -37,6 +37,9 @@ class Repeats:
     (True, True, False, True, True)
     >>> seen.is_new(({1, 2},)), seen.is_new(({2, 1},)), seen.is_new(({1: 2},)), seen.is_new((frozenset([1, 2]),))
     (True, False, True, True)
+    >>> from datetime import date
+    >>> seen.is_new((date(2024, 1, 1),)), seen.is_new((date(2024, 1, 1),))
+    (True, False)
     """
 
     def __init__(self, gens: Iterable[Gen[Any]]) -> None:
@@ -137,6 +140,9 @@ class Functions(dict[type, Callable[[Any], int]]):
     """The functions that hash the values of each class."""
 
     def __missing__(self, cls: type) -> Callable[[Any], int]:
+        if cls.__module__ in _BY_TEXT:
+            self[cls] = _by_text(id(cls))
+            return self[cls]
         if not issubclass(cls, enum.Enum):
             raise Unknown(cls)
         self[cls] = id  # each member exists once, as long as its class does
@@ -145,6 +151,14 @@ class Functions(dict[type, Callable[[Any], int]]):
 
 def _tagged(kind: str) -> Callable[[Any], int]:
     return lambda value: hash((kind, value))
+
+
+def _by_text(kind: int) -> Callable[[Any], int]:
+    return lambda value: hash((kind, repr(value)))
+
+
+#: Modules whose values are equal in all respects if their texts are: dates with their time zones, decimals with their zeros.
+_BY_TEXT = frozenset({"datetime", "zoneinfo", "decimal", "fractions", "uuid", "ipaddress"})
 
 
 def _of_int(value: int) -> int:

@@ -1,1 +1,1 @@
-"""Reports of a run: JSON lines for tools, HTML pages for people. Nothing here runs a test."""
+"""Runs read back from their lines, pages of several runs and of campaigns, the progress line. Nothing here runs a test."""

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from typing import Any
 
-from everycase.report import as_data, charts
-from everycase.report.charts import duration, number
-from everycase.report.html import Safe, joined, table, tag
-from everycase.report.page import report_page
-from everycase.run.labels import Label, percent
+from everycase.pages import charts
+from everycase.pages.figures import duration, number, percent
+from everycase.pages.html import Safe, joined, table, tag
+from everycase.pages.runs import report_page
+from everycase.run import as_data
+from everycase.run.labels import Label
 
 
 def campaign_page(campaign: dict[str, Any]) -> str:

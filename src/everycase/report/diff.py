@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from everycase.report.charts import duration, number
-from everycase.report.html import Safe, joined, table, tag
-from everycase.run.labels import percent
+from everycase.pages.figures import duration, number, percent
+from everycase.pages.html import Safe, joined, table, tag
 
 Data = Mapping[str, Any]
 

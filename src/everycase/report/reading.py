@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from everycase.errors import InvalidArgument
-from everycase.report.line_files import read_lines
-from everycase.report.measure import measure
-from everycase.report.tally import Tally
-from everycase.run.observer import MINIMAL
+from everycase.run.observing.line_files import read_lines
+from everycase.run.observing.measure import measure
+from everycase.run.observing.observer import MINIMAL
+from everycase.run.observing.tally import Tally
 
 #: The title of the line that contains a whole report.
 REPORT_TITLE = "everycase report"

@@ -45,10 +45,6 @@ SAVES_BETWEEN_LOOKS = 256
 ABANDONED = 3600
 
 
-class Unusable(Exception):
-    """The directory cannot be used for this operation; the message says why and what to do about it."""
-
-
 class Kept(NamedTuple):
     """A file that may be an example."""
 
@@ -58,22 +54,16 @@ class Kept(NamedTuple):
 
 
 class DirectoryStore:
-    """A store in a directory, which is created by the first ``save``.
-
-    ``earlier`` is an SQLite file of an earlier everycase: its examples are copied when the directory is first
-    created.
-    """
+    """A store in a directory, which is created by the first ``save``."""
 
     def __init__(
         self,
         path: str | os.PathLike[str],
         *,
-        earlier: str | os.PathLike[str] | None = None,
         per_key: int = PER_KEY,
         capacity: int = CAPACITY,
     ) -> None:
         self.path = Path(path)
-        self.earlier = None if earlier is None else Path(earlier)
         self.per_key = per_key
         self.capacity = capacity
         self._warned = False
@@ -92,7 +82,6 @@ class DirectoryStore:
 
     def fetch(self, key: str) -> list[str]:
         with self._lock:
-            self._import()
             kept = self._memory.fetch(key)
             known = {*kept, *(text for k, text in self._gone if k == key)}
             try:
@@ -104,7 +93,6 @@ class DirectoryStore:
 
     def save(self, key: str, blob: str) -> None:
         with self._lock:
-            self._import()
             self._gone.discard((key, blob))
             try:
                 self._write(key, blob)
@@ -237,19 +225,6 @@ class DirectoryStore:
         # Only together with a new store: a user who deletes the .gitignore wants to commit the examples.
         if above.name == DIRECTORY and not (above / ".gitignore").exists():
             (above / ".gitignore").write_text("*\n", encoding="utf-8")
-
-    def _import(self) -> None:
-        """Copy the examples that an earlier everycase kept in an SQLite file, once."""
-        earlier, self.earlier = self.earlier, None
-        if earlier is None or os.path.exists(self.path) or not os.path.isfile(earlier):  # noqa: PTH110, PTH113
-            return
-        from everycase.run.sqlite_import import examples_in
-
-        for key, blob in examples_in(earlier):
-            with suppress(OSError, ValueError):
-                self._write(key, blob)
-        with suppress(OSError, ValueError):
-            self._make_directory()
 
     # --- when the directory fails -------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from everycase.gen.predicate_errors import PredicateNote
 from everycase.run.explain import idle_parts
 from everycase.run.frames import from_alarm, origin, trim
 from everycase.run.host import current_host
-from everycase.run.observer import MINIMAL
+from everycase.run.observing.observer import MINIMAL
 from everycase.run.outcome import TestCall
 from everycase.run.render import error_text, shortened
 from everycase.run.repeatability import differ
@@ -172,6 +172,10 @@ class Failures:
             return self._confirmed_and_shrunk(key, seen, failure)
         except KeyboardInterrupt:
             self.interrupted = True
+            if (
+                failure.trace is None
+            ):  # the input is still the one that was seen first, whatever it was shrunk to
+                failure = self._as_seen(key, seen)
             failure.shrink_reason = failure.shrink_reason or NotShrunk.interrupted_early
             return failure
 
@@ -239,12 +243,8 @@ class Failures:
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace
             if result.reason is ShrinkEnd.minimal and Phase.explain in self.options.phases:
-                self.test.observer.enter("explain", "during explain phase")
                 # Before the last run of the failing input, so that its output and side effects come last.
-                with suppress(OutOfTime), until(self._end):
-                    failure.idle = idle_parts(
-                        trace, names, lambda other: self._fails_too(other, key), self.report.seed
-                    )
+                self._explain(failure, trace, key)
         else:
             failure.shrink_reason = NotShrunk.phase_off if shrinking else ShrinkEnd.interrupted
         current_host().before_shown()
@@ -266,6 +266,17 @@ class Failures:
         failure.utilities = {} if self._last.guessed else self._as_said(self._last.utilities)
         self._make_arguments(failure, final)
         return failure
+
+    def _explain(self, failure: Failure, trace: Trace[Any], key: Origin) -> None:
+        self.test.observer.enter("explain", "during explain phase")
+        names = list(self.test.prop.gens)
+        try:
+            with suppress(OutOfTime), until(self._end):
+                failure.idle = idle_parts(
+                    trace, names, lambda other: self._fails_too(other, key), self.report.seed
+                )
+        except KeyboardInterrupt:  # what it was shrunk to is still shown
+            self.interrupted = True
 
     def _make_arguments(self, failure: Failure, final: Trace[Any]) -> None:
         """Make the arguments again: the test may have changed them in place, and the report must show the

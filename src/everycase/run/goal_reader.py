@@ -17,12 +17,14 @@ import ast
 import dis
 import inspect
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import pairwise
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
+
+from everycase.gen.names import closure_of
 
 #: The name of the hook in the copy, and the prefix of variables that hold a value used in two comparisons: no names
 #: that a person would write.
@@ -38,6 +40,7 @@ MOST_CALLS = 3
 _OWNERS = ("self", "cls")
 
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_NOTED = (*_COMPARISONS, ast.In, ast.NotIn)
 
 #: The methods of unittest that compare.
 _METHODS = {
@@ -123,12 +126,9 @@ def _nearby(test: FunctionType, name: str) -> FunctionType | None:
 
 def _named(test: FunctionType, name: str) -> Any:
     """What a name that a function does not bind itself stands for; None if nothing is known of it."""
-    free = test.__code__.co_freevars
-    if name not in free:
-        return test.__globals__.get(name) if name not in test.__code__.co_varnames else None
-    with suppress(ValueError):  # nothing was assigned to it yet
-        return (test.__closure__ or ())[free.index(name)].cell_contents
-    return None
+    if name in test.__code__.co_freevars:
+        return closure_of(test).get(name)
+    return test.__globals__.get(name) if name not in test.__code__.co_varnames else None
 
 
 # --- the copy -------------------------------------------------------------------------------------------
@@ -280,8 +280,11 @@ class _Reader(ast.NodeTransformer):
         self.catching = 0
         #: ``if ...: return`` just before a failure
         self.before_a_failure: set[ast.If] = set()
+        #: variables and functions of the test whose values are asserted, and whether they should be false
+        self.asserted_names: dict[str, bool] = {}
 
-    def look_ahead(self, definition: ast.AST) -> None:
+    def look_ahead(self, definition: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._look_for_names(definition)
         for node in ast.walk(definition):
             for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
                 for one, following in pairwise(block if isinstance(block, list) else []):
@@ -289,7 +292,41 @@ class _Reader(ast.NodeTransformer):
                         case ast.If(body=[*_, ast.Return()], orelse=[]) if self._fails([following]):
                             self.before_a_failure.add(one)
 
+    def _look_for_names(self, definition: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Names that the test binds once and asserts, as in ``ok = x < 3`` and ``assert ok``."""
+        bound = Counter(
+            node.id if isinstance(node, ast.Name) else node.name
+            for node in ast.walk(definition)
+            if (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del))
+            or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        )
+        senses: dict[str, set[bool]] = {}
+        for node in ast.walk(definition):
+            if isinstance(node, ast.Assert):
+                for name, opposite in _asserted_names(node.test, False):
+                    senses.setdefault(name, set()).add(opposite)
+        for name, found in senses.items():
+            if bound[name] == 1 and len(found) == 1:
+                self.asserted_names[name] = found.pop()
+
     # --- where conditions are ---------------------------------------------------------------------------
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        return self.visit_Assign(node)
+
+    def visit_Assign(self, node: ast.Assign | ast.AnnAssign) -> ast.AST:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=value)
+            ) if name in self.asserted_names:
+                opposite = self.asserted_names[name]
+                if isinstance(value, ast.Lambda):
+                    value.body = self._asserted(value.body, opposite)
+                elif isinstance(value, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.BinOp):
+                    node.value = self._asserted(value, opposite)
+        self.generic_visit(node)
+        return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         node.test = self._asserted(node.test, False)
@@ -360,13 +397,13 @@ class _Reader(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._within_function(node)
+        return self._within_function(node, self.asserted_names.get(node.name))
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
         return self._within_function(node)
 
-    def _within_function(self, node: ast.AST) -> ast.AST:
-        sense, self.sense = self.sense, None
+    def _within_function(self, node: ast.AST, answers: Sense = None) -> ast.AST:
+        sense, self.sense = self.sense, answers
         self._within_catching(node)
         self.sense = sense
         return node
@@ -400,7 +437,16 @@ class _Reader(ast.NodeTransformer):
                 return ast.BoolOp(
                     op, [self._noting(value, opposite, part) for value, part in zip(values, groups)]
                 )
-            case ast.Compare(ops=[kind], comparators=[right]) if _is_noted(kind, right):
+            case ast.Compare(
+                ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq() as kind],
+                comparators=[ast.Constant(value=bool() as truth)],
+            ):
+                turned = opposite != (truth == isinstance(kind, ast.IsNot | ast.NotEq))
+                return ast.Compare(self._noting(test.left, turned, group), test.ops, test.comparators)
+            case ast.BinOp(op=ast.BitAnd(), left=left, right=right) if group is None and not opposite:
+                parts = [self._noting(part, False, None) for part in (left, right)]
+                return ast.BinOp(parts[0], ast.BitAnd(), parts[1])
+            case ast.Compare(ops=[kind], comparators=[right]) if isinstance(kind, _NOTED):
                 return self._comparison(test, kind, test.left, right, opposite, group)
             case ast.Compare(ops=[_, _, *_]) if all(isinstance(kind, _COMPARISONS) for kind in test.ops):
                 return self._chain(test, opposite, group)
@@ -484,15 +530,21 @@ def _part(group: _Group | None) -> ast.expr:
     return ast.Tuple([ast.Constant(group.low), ast.Constant(group.width)], ast.Load())
 
 
+def _asserted_names(test: ast.expr, opposite: bool) -> Iterator[tuple[str, bool]]:
+    """The names that a condition needs to be true (or false), or to return that."""
+    match test:
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)):
+            yield name, opposite
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _asserted_names(operand, not opposite)
+        case ast.BoolOp(op=op, values=values) if isinstance(op, ast.Or if opposite else ast.And):
+            for value in values:
+                yield from _asserted_names(value, opposite)
+
+
 def _last_name(node: ast.expr) -> str | None:
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
         case _:
             return None
-
-
-def _is_noted(kind: ast.cmpop, right: ast.expr) -> bool:
-    if isinstance(kind, ast.In | ast.NotIn):
-        return isinstance(right, ast.Call) and _last_name(right.func) == "range"
-    return isinstance(kind, _COMPARISONS)

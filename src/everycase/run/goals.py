@@ -18,7 +18,8 @@ import functools
 import math
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from types import FunctionType, MethodType
 from typing import Any
@@ -48,11 +49,11 @@ _NEARNESS: dict[str, Callable[[float], float]] = {
     "NotEq": lambda difference: -abs(difference),
 }
 
+#: The comparisons of sets that say that one contains the other, and in which order these stand.
+_SUBSET = {"LtE": 1, "Lt": 1, "GtE": -1, "Gt": -1}
+
 #: The condition that must hold if an assertion says ``not``.
 _OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", "NotEq": "Eq"}
-
-#: Where other types come from whose values can be subtracted without any effect on something else.
-_MEASURED = frozenset({"datetime", "fractions", "decimal", "numpy"})
 
 #: Where among the conditions that must all fail a comparison stands: a part of the range from 0 to 1.
 Part = tuple[float, float]
@@ -178,17 +179,24 @@ class Hook:
                 else:
                     self._note(f"{label} (below)", below)  # a range has two sides to leave it by
                     self._note(f"{label} (above)", above)
+            elif (kind == "NotIn") != opposite and (apart := _missing(left, right)) is not None:
+                self._note(label, -apart, part)
             return
         if opposite:
+            if kind in _SUBSET and (apart := _lacking(*((left, right)[:: _SUBSET[kind]]))) is not None:
+                self._note(label, -apart, part)
+                return
             kind = _OPPOSITE[kind]
         beyond = _beyond_approx(left, right)
         if beyond is not None:
             if kind in ("Eq", "NotEq"):
                 self._note(label, beyond if kind == "Eq" else -beyond, part)
             return
-        difference = _difference(left, right)
-        if difference is not None:
-            self._note(label, _NEARNESS[kind](difference), part)
+        off = _difference(left, right)
+        if off is not None:
+            self._note(label, _NEARNESS[kind](off), part)
+        elif kind == "NotEq" and (apart := _distance(left, right)) is not None:
+            self._note(label, -apart, part)
 
     def _note(self, label: str, nearness: float, part: Part | None = None) -> None:
         scope = current_or_none()
@@ -207,6 +215,25 @@ class Hook:
             scope.guessed[label] = nearness if known is None else max(known, nearness)
 
 
+def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
+    """A test that :func:`~everycase.run.goal_reader.may_have_goals`, with goals read from its assertions."""
+    if isinstance(test, MethodType):
+        return MethodType(with_goals(test.__func__), test.__self__)
+    return Goals(test)  # type: ignore[arg-type]
+
+
+# --- how far apart two values are -----------------------------------------------------------------------
+
+#: Where other types come from whose values can be subtracted without any effect on something else.
+_MEASURED = frozenset({"datetime", "fractions", "decimal", "numpy"})
+
+#: Types with nothing inside that could be compared.
+_PLAIN = (int, float, bool, str, bytes, type(None))
+
+#: Containers with more parts than this are not compared, and sequences with more pairs of parts only position by position.
+MOST_PARTS, MOST_PAIRS = 200, 1000
+
+
 def _squeezed(nearness: float) -> float:
     """A nearness below 0 as a number from -1 to 0, which still tells large ones apart.
 
@@ -215,6 +242,9 @@ def _squeezed(nearness: float) -> float:
     """
     far = math.log1p(max(0.0, -nearness))
     return -far / (1 + far)
+
+
+# --- numbers --------------------------------------------------------------------------------------------
 
 
 def _difference(left: Any, right: Any) -> float | None:
@@ -226,9 +256,9 @@ def _difference(left: Any, right: Any) -> float | None:
     if not (_is_measured(left) and _is_measured(right)):
         return None
     with suppress(TypeError, ValueError, ArithmeticError):
-        difference = _plain(left) - _plain(right)
-        seconds = getattr(difference, "total_seconds", None)
-        return float(difference if seconds is None else seconds())
+        apart = _subtractable(left) - _subtractable(right)
+        seconds = getattr(apart, "total_seconds", None)
+        return float(apart if seconds is None else seconds())
     return None
 
 
@@ -246,7 +276,7 @@ def _is_measured(value: Any) -> bool:
     return kind in (int, float) or (kind.__module__ in _MEASURED and getattr(value, "shape", ()) == ())
 
 
-def _plain(value: Any) -> Any:
+def _subtractable(value: Any) -> Any:
     """A number that can be subtracted without effects: those of numpy may warn, and decimals set flags."""
     match type(value).__module__:
         case "decimal":
@@ -257,8 +287,128 @@ def _plain(value: Any) -> Any:
             return value
 
 
-def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
-    """A test that :func:`~everycase.run.goal_reader.may_have_goals`, with goals read from its assertions."""
-    if isinstance(test, MethodType):
-        return MethodType(with_goals(test.__func__), test.__self__)
-    return Goals(test)  # type: ignore[arg-type]
+# --- containers -----------------------------------------------------------------------------------------
+
+
+class _Unknown(Exception):
+    """Two values that are not compared."""
+
+
+def _distance(left: Any, right: Any) -> float | None:
+    """How far two values are from being equal; None if these are not numbers or containers of such.
+
+    >>> _distance((3, 4), (5, 9)), _distance("abc", "axc"), _distance({1, 2}, {2, 3}), _distance([1], object())
+    (7.0, 1.0, 2.0, None)
+    """
+    with suppress(_Unknown, RecursionError):
+        return _apart(left, right)
+    return None
+
+
+def _missing(part: Any, whole: Any) -> float | None:
+    """How far a container is from having something in it; None if these are not compared.
+
+    >>> _missing(3, [10, 7, 99]), _missing("abc", "xxabx"), _missing(1, object())
+    (4.0, 1.0, None)
+    """
+    kind = type(whole)
+    if kind in (str, bytes):
+        return _missing_text(part, whole) if type(part) is kind else None
+    if kind not in (list, tuple, set, frozenset, dict) or not 0 < len(whole) <= MOST_PARTS:
+        return None
+    known = [apart for other in whole if (apart := _distance(part, other)) is not None]
+    return min(known, default=None)
+
+
+def _lacking(part: Any, whole: Any) -> float | None:
+    """How many elements of a set another one lacks; None if these are no sets."""
+    with suppress(_Unknown):
+        return float(len(_plain_set(part) - _plain_set(whole)))
+    return None
+
+
+def _apart(left: Any, right: Any) -> float:
+    kind = type(left)
+    if type(right) is kind and kind in _CONTAINERS:
+        if len(left) + len(right) > MOST_PARTS:
+            raise _Unknown
+        return float(_CONTAINERS[kind](left, right))
+    off = _difference(left, right)
+    if off is not None:
+        return abs(off)
+    if kind in _PLAIN and type(right) in _PLAIN:
+        return float(left != right)
+    raise _Unknown
+
+
+def _squeezed_apart(left: Any, right: Any) -> float:
+    """How far two parts are apart, from 0 to 1."""
+    if type(left) is int and type(right) is int:
+        if left == right:
+            return 0.0
+        far = math.log(1 + abs(left - right))  # also of numbers too large for floats
+        return far / (1 + far)
+    return -_squeezed(-_apart(left, right))
+
+
+def _tuples(left: tuple[Any, ...], right: tuple[Any, ...]) -> float:
+    """As points: their parts usually mean different things, so none is inserted or left out."""
+    if len(left) != len(right):
+        raise _Unknown
+    return float(sum(_apart(one, other) for one, other in zip(left, right)))
+
+
+def _edits(left: Any, right: Any) -> float:
+    """The edit distance; an element that is replaced by a similar one counts less."""
+    text = type(left) is str
+    if len(left) * len(right) > MOST_PAIRS:
+        pairs = zip(left, right)
+        changed = sum(float(a != b) if text else _squeezed_apart(a, b) for a, b in pairs)
+        return changed + abs(len(left) - len(right))
+    row = [float(i) for i in range(len(right) + 1)]
+    for place, one in enumerate(left, 1):
+        diagonal, row[0] = row[0], float(place)
+        for i, other in enumerate(right, 1):
+            apart = float(one != other) if text else _squeezed_apart(one, other)
+            diagonal, row[i] = row[i], min(row[i] + 1, row[i - 1] + 1, diagonal + apart)
+    return row[-1]
+
+
+def _plain_set(value: Any) -> AbstractSet[Any]:
+    if type(value) not in (set, frozenset) or len(value) > MOST_PARTS or not _all_plain(value):
+        raise _Unknown
+    return value  # type: ignore[no-any-return]
+
+
+def _sets(left: Any, right: Any) -> float:
+    return float(len(_plain_set(left) ^ _plain_set(right)))
+
+
+def _dictionaries(left: dict[Any, Any], right: dict[Any, Any]) -> float:
+    if not (_all_plain(left) and _all_plain(right)):
+        raise _Unknown
+    total = float(len(left.keys() ^ right.keys()))
+    return total + sum(_squeezed_apart(left[key], right[key]) for key in left.keys() & right.keys())
+
+
+def _all_plain(values: Collection[Any]) -> bool:
+    return all(type(value) in _PLAIN for value in values)
+
+
+def _missing_text(part: Any, whole: Any) -> float | None:
+    """The fewest characters to change, or to append, so that it contains the other."""
+    if len(part) + len(whole) > MOST_PARTS:
+        return None
+    best = len(part)
+    for start in range(len(whole)):
+        shared = sum(one == other for one, other in zip(part, whole[start : start + len(part)]))
+        best = min(best, len(part) - shared)
+    return float(best)
+
+
+_CONTAINERS: dict[type[Any], Any] = {
+    tuple: _tuples,
+    **dict.fromkeys((list, str, bytes), _edits),
+    **dict.fromkeys((set, frozenset), _sets),
+    dict: _dictionaries,
+}

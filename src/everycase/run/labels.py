@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from everycase.errors import InvalidArgument
+from everycase.pages.figures import percent
 from everycase.run.context import Scope, current, current_scope
 from everycase.run.shares import ShareTest
 
@@ -130,17 +131,6 @@ class Label:
                 return text
             case _:
                 return f"{text}: {self.verdict}"
-
-
-def percent(share: float) -> str:
-    """A share as people write it.
-
-    >>> percent(0.05), percent(0.0625), percent(0.00004), percent(0.99999)
-    ('5 %', '6.2 %', '0.004 %', '99.999 %')
-    """
-    if 0 < share < 0.001 or 0.999 < share < 1:
-        return f"{float(f'{100 * share:.6f}'):g} %" if share > 0.5 else f"{100 * share:.1g} %"
-    return f"{100 * share:.1f}".removesuffix(".0") + " %"
 
 
 def count_tables(tables: dict[str, Counter[str]], more: Mapping[str, Mapping[str, int]]) -> None:

@@ -143,6 +143,8 @@ class PartOfSearch(Explorer):
         #: the last position that was reached, and whether there are none after it
         self.place = start
         self.ended = False
+        #: how many cases there are in all, if the part reached the end of all values
+        self.total: int | None = None
         #: the position of the outcome that ended the part
         self.troubled: int | None = None
 
@@ -168,6 +170,14 @@ class PartOfSearch(Explorer):
             if self.end is not None and time.time() > self.end:
                 break
         self.ended = stream.ended
+        if stream.plan is not None and stream.plan.is_whole and self.place == stream.plan.count:
+            self.total = int(stream.plan.count)
+
+
+def part_of(explorer: Explorer) -> PartOfSearch | None:
+    """The part of a run that an explorer takes, perhaps inside another one that watches it."""
+    inner = explorer if isinstance(explorer, PartOfSearch) else getattr(explorer, "explorer", None)
+    return inner if isinstance(inner, PartOfSearch) else None
 
 
 def plan_of(explorer: Explorer, space: Space) -> EnumerationPlan | None:

@@ -6,6 +6,7 @@ come in batches, which are run with nothing between two tests.
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
 import time
@@ -31,12 +32,15 @@ from everycase.explore.protocol import (
     Stop,
     Stopped,
 )
+from everycase.explore.sequences import steps_of
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import RunBudget
+from everycase.run.changes import StateRead
 from everycase.run.frames import from_alarm
 from everycase.run.health import WATCHED, Health
 from everycase.run.labels import GROWTH
 from everycase.run.outcome import TestCall, check_result, is_failure
+from everycase.run.repeatability import fingerprint
 from everycase.run.settings import Phase, Resolved, Verbosity
 
 #: Called after each test, or batch of quick ones, with the report as it stands; also with ``shrinking=True``.
@@ -79,8 +83,10 @@ class Loop:
         options: Resolved,
         budget: RunBudget,
         progress: Progress | None = None,
+        state: StateRead | None = None,
     ) -> None:
         self.explorer = explorer
+        self.state = state
         self.space = space
         self.test = test
         self.book = book
@@ -110,6 +116,19 @@ class Loop:
         #: an explorer that was chosen explicitly always does its job; the default one follows the phases
         self._guided = options.explore is not None or Phase.target in options.phases
         self._started = time.perf_counter()
+
+    @functools.cached_property
+    def _looks(self) -> bool:
+        """Whether to look at every kept case for what changes: a default run of many values only says in passing up to
+        which size it tested all of them, and that may not make it slower. (First asked when there is a case, so
+        the explorer has counted the values.)"""
+        if self.state is None:
+            return False
+        return self.options.explore is not None or fits(self.space.gen, self.space.budget)
+
+    @functools.cached_property
+    def _keeps_given(self) -> bool:
+        return self._looks and steps_of(self.space) is None
 
     def _search(self) -> Generator[Case, Outcome, None]:
         search = self.explorer.explore(self.space)
@@ -153,6 +172,8 @@ class Loop:
                     self.observer.not_made()
                     outcome = DISCARDED
                 else:
+                    if report.examples >= self._keep_at and self._keeps_given:
+                        case.given = fingerprint(case.args)
                     try:
                         outcome = self.test.execute(case.args)
                     except OutOfTime:  # while the test drew
@@ -290,6 +311,10 @@ class Loop:
                     report.sizes[case.trace.count_choices()] += 1
         if report.examples >= self._keep_at and outcome.status is Status.passed:
             self.kept.append(case)
+            if self._looks and self.state is not None:
+                self.state.look()
+                with suppress(*REFUSALS, OutOfTime):
+                    _ = case.trace  # later, some explorers no longer know it
             self._keep_at = report.examples + 1 + report.examples // KEPT_DENSELY
         if case.how == RANDOM and outcome.status is not Status.discarded:
             self.labels.drawn += 1

@@ -12,7 +12,7 @@ from everycase.choices.time_limit import LIMIT
 from everycase.errors import DeadlineExceeded, Discarded, InvalidArgument, PropertyFalse
 from everycase.explore.protocol import DISCARDED, PASSED, Outcome, Status
 from everycase.run.context import Scope
-from everycase.run.observer import UNOBSERVED, Observer
+from everycase.run.observing.observer import UNOBSERVED, Observer
 from everycase.run.property import Property
 
 #: The warning for a utility that does not belong to any test.
@@ -129,10 +129,10 @@ def is_failure(problem: BaseException) -> bool:
 
 
 def is_discard(problem: BaseException) -> bool:
-    """Whether an exception was raised by Hypothesis' ``assume``: a test that still imports it from there
-    means ours."""
+    """Whether an exception was raised by ``assume``, ours or Hypothesis': a test that still imports it from there means ours."""
     theirs = sys.modules.get("hypothesis.errors")
-    return theirs is not None and issubclass(type(problem), theirs.UnsatisfiedAssumption)
+    kinds = Discarded if theirs is None else (Discarded, theirs.UnsatisfiedAssumption)
+    return issubclass(type(problem), kinds)
 
 
 def check_deadline(started: float, deadline: float) -> None:

@@ -76,6 +76,8 @@ class Tested(NamedTuple):
     labels: LabelCounts
     #: the position of a failure, and the failure in words
     failed: tuple[int, str] | None = None
+    #: why the values may depend on something besides their choices, in words
+    doubt: str = ""
 
 
 class Spread(Explorer):
@@ -260,6 +262,8 @@ class _Handing:
                     "other values there"
                 )
             return False
+        if tested.doubt:
+            self.findings.doubts.append(tested.doubt)
         self.report.examples += tested.examples
         self.report.discarded += tested.discarded
         self.report.events.update(tested.events)
@@ -346,6 +350,7 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
         time.perf_counter() - began,
         runner.labels.counts,
         failed,
+        report.doubt,
     )
 
 

@@ -7,22 +7,23 @@ import hashlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from types import CodeType, EllipsisType
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import suppress
+from types import EllipsisType
+from typing import Any, TypeVar
 
 from everycase.errors import Discarded, InvalidArgument, PropertyFalse
 from everycase.explore.protocol import PASSED, Outcome, Status
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
+from everycase.gen.outside import functions_of
 from everycase.gen.sharing import one_input
 from everycase.gen.validate import as_gen, is_description, require_predicate
+from everycase.run.code_text import code_text
 from everycase.run.goal_reader import may_have_goals
 from everycase.run.goals import with_goals
 from everycase.run.host import current_host
+from everycase.run.report import Report
 from everycase.run.settings import Resolved, settings
-
-if TYPE_CHECKING:
-    from everycase.run.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,6 +35,9 @@ MAKE_PROPERTY = "__everycase_make_property__"
 
 #: The attribute of the wrapper that ``given`` makes: the :class:`Property` that it runs.
 PROPERTY = "__everycase_property__"
+
+#: The attribute of the unittest method that runs a state machine.
+MACHINE_TEST = "__everycase_machine_test__"
 
 
 class ExplicitExample:
@@ -140,6 +144,9 @@ class Property:
     def digest(self) -> str:
         """A digest of the test, its generators and preconditions, which changes if any of them is changed."""
         parts = [repr(self.gens), *map(code_text, (self.function, *self.preconditions))]
+        for made in self.gens.values():
+            with suppress(Exception):  # what a definition raises, the run itself will show
+                parts += map(code_text, functions_of(made))
         text = re.sub(r" at 0x[0-9a-fA-F]+", "", "\n".join(parts))  # addresses differ in the next process
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
@@ -207,26 +214,6 @@ class Property:
         return by_position[: len(wanted)] == wanted
 
 
-def code_text(function: Any) -> str:
-    """The code of a function in a form that is the same in every process."""
-    code = getattr(inspect.unwrap(getattr(function, "func", function)), "__code__", None)
-    if code is None:
-        return type(function).__qualname__
-    parts: list[str] = []
-    pending = [code]
-    while pending:
-        code = pending.pop()
-        parts += [code.co_code.hex(), *code.co_names]
-        for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                pending.append(constant)
-            elif isinstance(constant, frozenset):  # its order depends on the process
-                parts.append(repr(sorted(map(repr, constant))))
-            else:
-                parts.append(repr(constant))
-    return "\n".join(parts)
-
-
 def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
     """The arguments that a precondition reads, for its first parameters: those that they name, or all of them
     in order if they name none. Other parameters with a default keep it."""
@@ -275,7 +262,8 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
     """
 
     def __init__(self, *gens: Gen[Any] | EllipsisType, **named: Gen[Any] | EllipsisType) -> None:
-        self._gens, self._named, self._infer = gens, named, gens == (...,)
+        self._gens, self._named = gens, named
+        self._infer = len(gens) == 1 and gens[0] is ...
         self._preconditions: tuple[Callable[..., object], ...] = ()
         #: what is wrong with these arguments, to be reported when the test is run
         self._mistake: InvalidArgument | None = None

@@ -1,10 +1,8 @@
-"""Renderings of a report: the text a person reads, and plain data for tools."""
+"""A report as the text that a person reads."""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
@@ -12,6 +10,7 @@ from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.enumeration.big_numbers import as_literal
 from everycase.explore.findings import Stopped
 from everycase.gen.drawing import Data
+from everycase.pages.figures import others_failed
 from everycase.run.report import Failure, FailureSource, Idle, NotShrunk, Report, ReportStatus
 from everycase.run.source_text.printer import call, imports_needed
 from everycase.run.source_text.shapes import Shape
@@ -146,18 +145,6 @@ def _idle(failure: Failure) -> list[str]:
     shown = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     verb = "seems" if len(parts) == 1 else "seem"
     return [f"{shown} {verb} not to matter: {others_failed([idle.others for idle in idle_parts])}"]
-
-
-def others_failed(numbers: Sequence[int]) -> str:
-    """How many other values failed, given the number for each part.
-
-    >>> others_failed([50]), others_failed([50, 50]), others_failed([1, 50])
-    ('50 other values failed too', '50 other values for each failed too', 'at least 1 other value for each failed too')
-    """
-    few = min(numbers)
-    least = "at least " if few != max(numbers) else ""
-    values = "other value" if few == 1 else "other values"
-    return f"{least}{few:,} {values}{' for each' if len(numbers) > 1 else ''} failed too"
 
 
 def idle_shown(failure: Failure) -> list[Idle]:
@@ -322,54 +309,6 @@ def statistics(report: Report) -> str:
     return "\n".join(lines)
 
 
-def report_as_data(report: Report) -> dict[str, Any]:
-    """The report as data that :func:`json.dumps` takes; values are shown as code."""
-    data = {
-        "name": report.name,
-        "status": report.status,
-        "verdict": verdict(report),
-        "exhaustive": report.exhaustive,
-        "examples": report.examples,
-        "discarded": report.discarded,
-        "failed_at": report.failed_at,
-        "seed": report.seed,
-        "explorer": report.explorer,
-        "seconds": round(report.seconds, 6),
-        "stopped": report.stopped,
-        "caveat": report.caveat,
-        "covered": report.covered,
-        "figures": report.figures,
-        "warnings": report.warnings,
-        "best": report.best,
-        "best_at": report.best_at,
-        "trajectory": report.trajectory,
-        "events": dict(report.events),
-        "problem": None if report.problem is None else str(report.problem),
-        "failures": [
-            {
-                "error": error_text(failure.error),
-                "source": failure.source,
-                "call": str(
-                    program_of(failure)
-                    or call(report.name.rsplit(".", 1)[-1], arguments_shown(report, failure))
-                ),
-                "blob": failure.blob,
-                "failed_at": failure.failed_at,
-                "index": _index(failure.index),
-                "idle": [{"part": idle.part, "others": idle.others} for idle in idle_shown(failure)],
-                "shrink_calls": failure.shrink_calls,
-                "shrink_reason": failure.shrink_reason,
-                "flaky": failure.flaky,
-                "notes": list(failure.notes),
-                "utilities": failure.utilities,
-            }
-            for failure in report.failures
-        ],
-    }
-    json.dumps(data)  # fails here, not in a user's pipeline, should a field ever hold an object
-    return data
-
-
 def failure_found(report: Report, failure: Failure) -> str:
     shrunk = shrink_text(failure)
     match failure.source:
@@ -470,11 +409,3 @@ def _number(utility: float) -> str:
 
 def _indent(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.splitlines())
-
-
-def _index(number: int | None) -> int | str | None:
-    """JSON holds integers of any length, but Python does not write those of thousands of digits."""
-    if number is None:
-        return None
-    shown = as_literal(number)
-    return shown if shown.startswith("0x") else number

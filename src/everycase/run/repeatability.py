@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import random as stdlib_random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from enum import Enum
 from fractions import Fraction
 from functools import partial
@@ -25,13 +26,14 @@ from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.rank import rank
 from everycase.enumeration.sequence import has_filters
 from everycase.enumeration.walk import walk_choices
-from everycase.errors import Discarded, NoSuchValue
-from everycase.explore.protocol import Case
+from everycase.errors import Discarded, EverycaseError, NoSuchValue
+from everycase.explore.protocol import Case, Outcome
+from everycase.explore.sequences import OTHER_STEPS
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Filter
+from everycase.gen.outside import functions_of, outside_of
 from everycase.narrow.seen import Repeats
-from everycase.run.outside import functions_of, outside_of
 
 #: How many cases are made again, how often, and the time limit for all of them.
 CASES = 32
@@ -44,6 +46,12 @@ VALUES = 16
 QUESTIONS = 4
 
 SCALARS = (int, float, complex, str, bytes, bytearray, type(None), Enum, range)
+
+#: Of these, equal ones are the same.
+PLAIN = (int, float, complex, str, bytes, bool, type(None), range)
+CONTAINERS: tuple[Any, ...] = (list, tuple, deque, dict, set, frozenset)
+
+Fingerprint = tuple[object, ...]
 
 OTHER_VALUE = "a generator did not make the same value again from the same choices: it depends on something besides its draws"
 OTHER_ANSWER = "a filter or precondition gave a different answer the second time: it depends on something besides its argument"
@@ -71,11 +79,13 @@ def doubt(
     max_seconds: float | None = None,
     claim: Claim | None = None,
     seconds: float = SECONDS,
+    changed: str | None = None,
 ) -> str | None:
     """A reason to doubt that inputs depend only on their choices, in words; None if none was found.
 
     ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions. With a ``claim``
-    the inputs are counted again. ``seconds`` limits the time for all of this.
+    the inputs are counted again. ``seconds`` limits the time for all of this. ``changed`` is something that
+    the functions read and that changed during the run.
     """
     functions = [*(check for check, _ in preconditions), *functions_of(gen)]
     if not functions:
@@ -83,6 +93,8 @@ def doubt(
     outside = outside_of(functions)
     if outside is not None:
         return f"{outside}: it depends on something besides its arguments and what it draws"
+    if changed is not None:
+        return f"{changed}, which changed during the run"
     seconds = min(seconds, 0.1 * (max_seconds or math.inf))
     step = max(1, len(cases) // CASES)
     tested = cases[::step][:CASES]
@@ -103,30 +115,100 @@ def doubt(
     return None
 
 
-def _traces(cases: Sequence[Case]) -> Iterator[Trace[Any]]:
-    """The choices of cases, as far as they are known."""
+def functions_of_steps(steps: Any) -> Iterator[Callable[..., Any]]:
+    """What decides which steps there are: preconditions, the functions of argument generators, and rules that draw."""
+    for rule in steps.plan.options:
+        yield from rule.preconditions
+        for part in rule.parts:
+            yield from functions_of(part.gen)
+        if steps.plan.draws:
+            yield rule.function
+
+
+def doubt_steps(
+    steps: Any,
+    again: Callable[[], Generator[Case, Outcome, None]],
+    execute: Callable[[Case], Outcome],
+    changed: str | None,
+    seconds: float,
+) -> str | None:
+    """A reason to doubt that every sequence was taken, in words; None if none was found. ``again`` proposes some of
+    them once more, and ``execute`` tests a case. ``changed`` is something that changed during the run."""
+    functions = list(functions_of_steps(steps))
+    outside = outside_of(functions)
+    if outside is not None:
+        return f"{outside}: it depends on something besides the steps"
+    if changed is not None:
+        return f"{changed}, which changed during the run"
+    parts = [part for rule in steps.plan.options for part in rule.parts if part.bundle is None]
+    for part in parts:
+        known = steps.values_of(part)
+        claim = None if known is None else Claim(known, 0)
+        with suppress(EverycaseError):  # it may draw from bundles, of which there are none now
+            reason = doubt(part.gen, (), (), claim=claim, seconds=0.5 * seconds / len(parts))
+            if reason is not None:
+                return reason
+    with _uncounted(steps.plan):
+        same = _come_again(again(), execute, time.perf_counter() + 0.5 * seconds)
+    return None if same else OTHER_STEPS
+
+
+@contextmanager
+def _uncounted(plan: Any) -> Iterator[None]:
+    """Steps taken inside do not count among those that the report is about."""
+    totals = plan.runs, plan.stuck
+    tallies = plan.ran, plan.refused, plan.empty, plan.barren, plan.rejected
+    before = [list(each) for each in tallies]
+    try:
+        yield
+    finally:
+        plan.runs, plan.stuck = totals
+        for tally, counts in zip(tallies, before):
+            tally[:] = counts
+
+
+def _come_again(
+    cases: Generator[Case, Outcome, None], execute: Callable[[Case], Outcome], end: float
+) -> bool:
+    """Whether the sequences could be taken again in the same way, until the time is up."""
+    outcome: Any = None
+    for _ in range(REPEATS):
+        try:
+            case = cases.send(outcome)
+        except StopIteration:
+            return False
+        outcome = execute(case)
+        if outcome.status == "failed":
+            return False
+        if time.perf_counter() > end:
+            break
+    return True
+
+
+def _traces(cases: Sequence[Case]) -> Iterator[tuple[Trace[Any], Fingerprint | None]]:
+    """The choices of cases, as far as they are known, with what the test was given, as it was then."""
     for case in cases:
         trace: Trace[Any] | None = None
         with suppress(*REFUSALS):
             trace = case.trace
         if trace is not None and not trace.is_opaque:
-            yield trace
+            yield trace, case.given
 
 
-def _random_traces(gen: Gen[Any]) -> Iterator[Trace[Any]]:
+def _random_traces(gen: Gen[Any]) -> Iterator[tuple[Trace[Any], None]]:
     random = stdlib_random.Random("everycase repeatability").random
     for _ in range(VALUES):
         trace: Trace[Any] | None = None
         with suppress(*REFUSALS):
             trace = enact(gen, None, random, 10)
         if trace is not None:
-            yield trace
+            yield trace, None
 
 
 def _values_repeat(gen: Gen[Any], cases: Sequence[Case]) -> bool:
     """Whether recorded choices make the same values each time."""
     kept = []
-    for trace in chain(_traces(cases), _random_traces(gen)):
+    for trace, given in chain(_traces(cases), _random_traces(gen)):
         if not trace.is_small:
             continue  # it would take longer than there is time
         try:
@@ -134,7 +216,8 @@ def _values_repeat(gen: Gen[Any], cases: Sequence[Case]) -> bool:
             stored = Trace.from_json(trace.to_json())
         except RecursionError:
             continue
-        kept.append((trace.value, stored))
+        # The value itself may have been changed since, by the test or by the generator that gave it away.
+        kept.append((fingerprint(trace.value) if given is None else given, stored))
         if not _comes_again(gen, *kept[-1]):
             return False
     return all(_comes_again(gen, *each) for each in kept for _ in range(max(1, REPEATS // len(kept) - 1)))
@@ -145,7 +228,7 @@ def _all_are_counted(gen: Gen[Any]) -> bool:
     counted = gen._space
     if counted is None or counted.count == math.inf or not has_filters(gen):
         return True
-    for trace in _random_traces(gen):
+    for trace, _ in _random_traces(gen):
         look()
         try:
             rank(counted, trace)
@@ -192,28 +275,19 @@ def _orders(trace: Trace[Any]) -> int:
     )
 
 
-def _comes_again(gen: Gen[Any], value: Any, stored: Trace[Any]) -> bool:
+def _comes_again(gen: Gen[Any], value: Fingerprint, stored: Trace[Any]) -> bool:
     look()
-    before = _copied(value)  # the generator may give away one object again and again, and change it
     try:
-        return not differ(before, replay(gen, stored).value)
+        return fingerprint(replay(gen, stored).value) == value
     except RecursionError:
         return True
     except REFUSALS:
         return False
 
 
-def _copied(value: Any) -> Any:
-    """A copy of built-in collections; everything else in them stays the same object."""
-    kind = type(value)
-    if kind is dict:
-        return {key: _copied(item) for key, item in value.items()}
-    return kind(map(_copied, value)) if kind in (list, tuple, set, frozenset) else value
-
-
 def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[Case]) -> bool:
     """Whether the tested inputs, which satisfied the preconditions, still satisfy them."""
-    for trace in _traces(cases):
+    for trace, _ in _traces(cases):
         look()
         try:
             args = replay(gen, trace).value
@@ -265,33 +339,49 @@ def differ(one: Any, two: Any) -> bool:
     >>> differ([1, {"a": (2.0, None)}], [1, {"a": (2.0, None)}]), differ([1, {"a": 2}], [1, {"a": 3}])
     (False, True)
     """
-    pending = [(one, two)]
-    seen: set[tuple[int, int]] = set()
-    while pending and len(seen) < 10_000:
-        a, b = pending.pop()
-        if a is b or (id(a), id(b)) in seen:
-            continue
-        seen.add((id(a), id(b)))
-        if type(a) is not type(b):
-            return True
-        if isinstance(a, SCALARS):
-            if a != b and not (isinstance(a, float) and math.isnan(a) and math.isnan(b)):
-                return True
-        elif isinstance(a, list | tuple):
-            if len(a) != len(b):
-                return True
-            pending += zip(a, b)
-        elif isinstance(a, dict):
-            if len(a) != len(b):
-                return True
-            pending += zip(a, b)
-            pending += zip(a.values(), b.values())
-        elif isinstance(a, set | frozenset):
-            if len(a) != len(b) or (all(isinstance(each, SCALARS) for each in (*a, *b)) and a != b):
-                return True
-        elif not isinstance(a, type) and not callable(a):
-            pending += zip(_state(a), _state(b))
-    return False
+    return fingerprint(one) != fingerprint(two)
+
+
+def fingerprint(value: Any, most: int = 10_000) -> Fingerprint:
+    """What is known of a value without running its code: of two that certainly differ it differs. It stays as it is
+    when the value is changed.
+
+    >>> fingerprint([1, 2]) == fingerprint([1, 2]), fingerprint([1, 2]) == fingerprint([1, True])
+    (True, False)
+    """
+    parts: list[object] = []
+    pending = [value]
+    # Objects may refuse to be looked at, so only their types are.
+    while pending and len(parts) < most:  # which also ends values that contain themselves
+        each = pending.pop()
+        kind = type(each)
+        parts.append(kind)
+        base = next((base for base in CONTAINERS if issubclass(kind, base)), None)
+        if issubclass(kind, SCALARS):
+            parts.append(_scalar(each, kind))
+        elif base is not None:
+            # By the methods of the built-in class: those of the user's may do anything.
+            parts.append(base.__len__(each))
+            if base is dict:
+                pending += chain.from_iterable(islice(dict.items(each), most))
+            elif base not in (set, frozenset):
+                pending += islice(base.__iter__(each), most)
+            elif base.__len__(each) <= most and all(
+                type(element) in PLAIN for element in base.__iter__(each)
+            ):
+                parts.append(frozenset(base.__iter__(each)))
+        elif not issubclass(kind, type | Gen) and not callable(each):
+            pending += _state(each)
+    return tuple(parts)
+
+
+def _scalar(value: Any, kind: type) -> object:
+    if kind is float and math.isnan(value):
+        return "nan"
+    if kind in PLAIN or issubclass(kind, Enum):
+        return value
+    base: Any = next(base for base in SCALARS if issubclass(kind, base))
+    return base.__repr__(value)  # subclasses, which may compare in another way, and bytearrays, which change
 
 
 def _state(value: Any) -> Iterator[Any]:

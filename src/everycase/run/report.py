@@ -12,7 +12,7 @@ from typing import Any
 from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.choices.trace import Trace
 from everycase.explore.findings import Stop
-from everycase.run.conditions import Condition
+from everycase.gen.validate import require_instance
 from everycase.run.labels import Label
 
 
@@ -59,6 +59,30 @@ class NotShrunk(StrEnum):
     interrupted_early = "interrupted_early"
 
     __repr__ = str.__repr__
+
+
+@dataclass
+class Condition:
+    """One condition of a property, as a report shows it."""
+
+    #: the condition as it is written, or the name of the predicate
+    text: str
+    #: "where", "filter", "assume", "guard" (an ``if`` that returns) or "helper" (an ``assume`` in a function it calls)
+    kind: str
+    #: file and line, as far as they are known
+    found_at: str = ""
+    #: how it was used, in words
+    used: str = ""
+    #: how often it was evaluated, including half-decided inputs
+    evaluations: int = 0
+    #: how many of the sampled inputs it was evaluated on satisfied it
+    asked: int = 0
+    passed: int = 0
+
+    @property
+    def share(self) -> float | None:
+        """The share of the sampled inputs that satisfied it; None if it was evaluated on none."""
+        return self.passed / self.asked if self.asked else None
 
 
 @dataclass(frozen=True)
@@ -238,18 +262,19 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, for tools: what strict JSON can hold."""
-        from everycase.report.as_data import data_of
+        from everycase.run.as_data import data_of
 
         return data_of(self)
 
     def to_html(self, path: str | PathLike[str]) -> None:
         """Write the report as an HTML page, in one self-contained file."""
-        from everycase.report.page import report_page
+        from everycase.pages.runs import report_page
 
+        require_instance("path", path, (str, PathLike), "the path of a file")
         Path(path).write_text(report_page([self.to_json()], self.name.rsplit(".", 1)[-1]), encoding="utf-8")
 
     def _repr_html_(self) -> str:
         """The representation in a notebook."""
-        from everycase.report.page import run_fragment
+        from everycase.pages.runs import run_fragment
 
         return run_fragment(self.to_json())

@@ -14,6 +14,7 @@ from copy import deepcopy
 from typing import Any
 
 from everycase.choices.enact import REFUSALS, replay
+from everycase.choices.time_limit import OutOfTime, until
 from everycase.choices.trace import Trace
 from everycase.enumeration import fits
 from everycase.errors import (
@@ -26,16 +27,20 @@ from everycase.errors import (
     InvalidArgument,
     LabelTooRare,
 )
-from everycase.explore import Auto
+from everycase.explore import Auto, Random
 from everycase.explore.exhaustive import Exhaustive
-from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stopped
+from everycase.explore.protocol import Case, Explorer, Outcome, Space, Status, Stop, Stopped
 from everycase.explore.sequences import steps_of
+from everycase.explore.targeted.search import TargetedSearch
 from everycase.explore.valid import Guards
 from everycase.gen.instance import tested_on
+from everycase.gen.outside import functions_of, outside_of
 from everycase.gen.sharing import forget_shared
 from everycase.run.best_inputs import BestMemory
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import RunBudget
+from everycase.run.changes import StateRead
+from everycase.run.condition_reader import conditions_in
 from everycase.run.conditions import Conditions
 from everycase.run.context import enter, leave, nested
 from everycase.run.failures import Failures
@@ -44,14 +49,22 @@ from everycase.run.frames import trim
 from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_conduct, current_host
 from everycase.run.labels import GROWTH, Labels
-from everycase.run.leases import PartOfSearch
+from everycase.run.leases import part_of
 from everycase.run.loop import Loop, Progress
-from everycase.run.observer import EXPLICIT, observer_of
+from everycase.run.observing.observer import EXPLICIT, observer_of
 from everycase.run.outcome import TestCall
-from everycase.run.outside import outside_of
 from everycase.run.property import Property
 from everycase.run.rare_labels import candidates
-from everycase.run.repeatability import OTHER_ASSUMPTION, OTHER_VALUE, REPEATS, SECONDS, Claim, doubt
+from everycase.run.repeatability import (
+    OTHER_ASSUMPTION,
+    OTHER_VALUE,
+    REPEATS,
+    SECONDS,
+    Claim,
+    doubt,
+    doubt_steps,
+    functions_of_steps,
+)
 from everycase.run.report import FailureSource, Report, ReportStatus
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.source_text.printer import call
@@ -154,6 +167,34 @@ def run_resolved(runner: Runner) -> Report:
         leave(token)
 
 
+def _space(prop: Property, seed: int, options: Resolved) -> Space:
+    """The space of a property, or an error if its generators cannot be read."""
+    limit = math.inf if options.max_seconds is None else options.max_seconds
+    try:
+        with until(time.perf_counter() + limit):
+            return Space(
+                prop.gen,
+                seed,
+                options.planned,
+                record=options.statistics,
+                limited=options.limited,
+                size=options.size,
+                preconditions=prop.checks(),
+            )
+    except OutOfTime:
+        raise GeneratorError(
+            f"the generators of {prop.name} refer to so many others that max_seconds={limit:g} was reached "
+            "before all of them were known: their definition may have no end. Let a parameter decrease to a "
+            "base case, or choose it with flatmap."
+        ) from None
+    except RecursionError:
+        raise GeneratorError(
+            f"the generators of {prop.name} are nested too deeply: one inside the other, beyond Python's "
+            "recursion limit. "
+            "Write the nesting as a recursion, with gen.deferred or gen.recursive"
+        ) from None
+
+
 class Runner:
     """One run: owns all of its state."""
 
@@ -191,22 +232,7 @@ class Runner:
             by_default=isinstance(self.explorer, Auto),
             arguments=list(prop.gens),
         )
-        try:
-            self.space = Space(
-                prop.gen,
-                seed,
-                options.planned,
-                record=options.statistics,
-                limited=options.limited,
-                size=options.size,
-                preconditions=prop.checks(),
-            )
-        except RecursionError:
-            raise GeneratorError(
-                f"the generators of {prop.name} are nested too deeply: one inside the other, beyond Python's "
-                "recursion limit. "
-                "Write the nesting as a recursion, with gen.deferred or gen.recursive"
-            ) from None
+        self.space = _space(prop, seed, options)
         signs: dict[str, int] = {}
         self.observer = observer_of(prop, options, signs, current_host().directory)
         self.test = TestCall(
@@ -236,6 +262,7 @@ class Runner:
         self._before_exploring = 0
         #: a sample of the inputs that the test discarded
         self._discarded: list[Case] = []
+        self._state: StateRead | None = None  # what the generators read from outside, as it was at first
 
     def run(self) -> Report:
         started = self.started = time.perf_counter()
@@ -258,10 +285,10 @@ class Runner:
                 raise
             self.failures.interrupted = True
             report.stop = Stop(Stopped.interrupted)
-        self.book.best.conclude(self.prop.gen, self.test.scope.signs, report)
-        if self.best_memory is not None:
-            self.best_memory.keep(self.book.best)
         try:
+            self.book.best.conclude(self.prop.gen, self.test.scope.signs, report)
+            if self.best_memory is not None:
+                self.best_memory.keep(self.book.best)
             self._conclude()
         except KeyboardInterrupt:
             if not self.failures:
@@ -361,8 +388,11 @@ class Runner:
         self.observer.enter("generate")
         self.labels.begin()
         self._before_exploring = self.report.examples
+        self._state = self._state_read()
         report, space, findings = self.report, self.space, self.space.findings
-        conditions = functools.cache(lambda: Conditions(self.prop, self.given, self.renewed))
+        conditions = functools.cache(
+            lambda: Conditions(self.prop, conditions_in(self.prop, self.given, self.renewed))
+        )
         space.read_leading = lambda: conditions().guards()
         self.failures.read_validity = lambda: (
             Guards(space).hold if self.prop.guarded and space.guards else None
@@ -374,7 +404,10 @@ class Runner:
         except DoesNotFit:
             kept = []
             report.problem = GeneratorError(f"{OTHER_VALUE}, so this explorer cannot be used")
-        kept = self._count_labels() or kept
+        # What labels say of the whole run is not for a part of it to find out.
+        is_part = part_of(self.explorer) is not None
+        if not is_part:
+            kept = self._count_labels() or kept
         self._use_goals(False)  # failures are examined by the test as it was written
         self.failures.passing = kept[0] if kept else None
         report.too_deep, report.endless = space.too_deep, space.endless
@@ -391,7 +424,7 @@ class Runner:
             report.figures["valid_inputs"] = findings.valid()
         report.warnings += findings.warnings
         report.conditions = conditions().concluded(space, report.figures)
-        if not report.exhaustive:
+        if not report.exhaustive and not is_part:
             self._look_for_labels()
 
     def _count_labels(self) -> list[Case]:
@@ -434,7 +467,9 @@ class Runner:
             from everycase.run.parallel import Spread
 
             explorer = Spread(explorer, self.prop, self.options, self.failures, self.labels, budget)
-        loop = Loop(explorer, self.space, self.test, self.book, self.options, budget, self.progress)
+        loop = Loop(
+            explorer, self.space, self.test, self.book, self.options, budget, self.progress, self._state
+        )
         loop.run()
         self._discarded = loop.kept_discards
         return loop.kept
@@ -454,6 +489,8 @@ class Runner:
             reason = (
                 findings.doubts[0]
                 if findings.doubts
+                else self._doubt_steps()
+                if steps_of(space) is not None
                 else doubt(
                     space.gen,
                     space.preconditions,
@@ -462,9 +499,8 @@ class Runner:
                     self.options.max_seconds,
                     self._claim(),
                     self._time_to_doubt(),
+                    None if self._state is None else self._state.changed(),
                 )
-                if steps_of(space) is None  # whether the same steps lead to the same was seen on the way
-                else None
             )
             if reason is None and report.exhaustive and self._assumes_otherwise():
                 reason = OTHER_ASSUMPTION
@@ -480,10 +516,40 @@ class Runner:
         elif findings.caveat is not None:
             report.caveat = findings.caveat()
 
+    def _doubt_steps(self) -> str | None:
+        """A reason to doubt that every sequence of steps was taken."""
+        again = self.space.findings.again
+        discarded = self.report.discarded > self.report.given
+        if again is None or not (discarded or any(functions_of_steps(steps_of(self.space)))):
+            return None  # nothing decides which steps there are
+
+        def execute(case: Case) -> Outcome:
+            assert case.args is not None
+            outcome = self.test.execute(case.args)
+            if outcome.status is Status.failed:
+                self.book.count(case, outcome)
+            return outcome
+
+        changed = None if self._state is None else self._state.changed()
+        seconds = min(SECONDS, 0.1 * (self.options.max_seconds or math.inf))
+        return doubt_steps(steps_of(self.space), again, execute, changed, seconds)
+
+    def _state_read(self) -> StateRead | None:
+        """What the generators and preconditions read from outside, if the explorer may claim that it tested
+        everything."""
+        if type(self.explorer) is Random or isinstance(self.explorer, TargetedSearch):
+            return None
+        checks = [check for check, _ in self.space.preconditions]
+        functions = [*checks, *functions_of(self.space.gen)]
+        if isinstance(self.explorer, Exhaustive) and steps_of(self.space) is not None:
+            functions += functions_of_steps(steps_of(self.space))
+        return StateRead(functions) if functions else None
+
     def _claim(self) -> Claim | None:
         """What is said of all inputs, if anything is."""
-        if isinstance(self.explorer, PartOfSearch):
-            return None  # the last part has tested only its own
+        part = part_of(self.explorer)
+        if part is not None:  # the last part has tested only its own
+            return None if part.total is None else Claim(0, part.total)
         report, size = self.report, self.space.findings.complete_to()
         tests = report.examples - self._before_exploring
         discarded = report.discarded - (report.given - self._before_exploring)

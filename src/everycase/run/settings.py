@@ -20,6 +20,7 @@ from warnings import warn
 from everycase.choices.dice import FULL_SIZE, LARGEST_SIZE
 from everycase.errors import EverycaseWarning, InvalidArgument
 from everycase.explore.protocol import Explorer
+from everycase.gen.base import Gen
 from everycase.gen.validate import require_bool, require_int, require_real, require_seed
 from everycase.run.host import current_host
 
@@ -275,6 +276,8 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
     @staticmethod
     def from_keywords(given: dict[str, Any], parent: settings | None = None) -> settings:
         """Settings from a dictionary; an unknown name raises an error that suggests the closest name."""
+        if "parent" in given:
+            raise InvalidArgument("parent is no setting of a run; write settings(parent, ...) as a decorator")
         return settings(parent, **given)
 
     @staticmethod
@@ -428,7 +431,8 @@ def _check_bounds(name: str, value: Any) -> None:
 
 
 def _members(name: str, values: Any, kind: type[Enum]) -> tuple[Any, ...]:
-    given = (values,) if isinstance(values, Enum) or not isinstance(values, Iterable) else tuple(values)
+    several = isinstance(values, Iterable) and not isinstance(values, Enum | Gen)
+    given = tuple(values) if several else (values,)
     if all(type(member) is kind for member in given):  # as nearly always
         return given
     members = tuple(_namesake(member, kind) for member in given)

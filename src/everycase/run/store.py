@@ -20,7 +20,6 @@ from everycase.errors import InvalidArgument
 
 DIRECTORY = ".everycase"
 FOLDER = "examples"
-EARLIER = ".sqlite"  # the suffix of files in which an earlier everycase kept examples
 VARIABLE = "EVERYCASE_DATABASE"
 MARKERS = ("pyproject.toml", "setup.cfg", "tox.ini", ".git")
 
@@ -159,9 +158,7 @@ def open_store(
     """The store for a setting. Nothing is opened or created until it is used, and a bad directory is not an
     error.
 
-    - a path: that directory. If it is an SQLite file, in which an earlier everycase kept examples, they are
-      copied to the directory next to it with the same name and the suffix ``.d``. The string ``":memory:"``:
-      in memory
+    - a path: that directory. The string ``":memory:"``: in memory
     - None, or the string ``"none"``: no store
     - a store: that store
     - not given: the value of the environment variable ``EVERYCASE_DATABASE`` in the same form; if it is not
@@ -224,14 +221,4 @@ def _at(path: str) -> Store:
     """One store per directory and process: the properties of a project share the memory, and one warning."""
     from everycase.run.directory_store import DirectoryStore
 
-    if _is_sqlite(path):
-        return DirectoryStore(f"{path}.d", earlier=path)
-    return DirectoryStore(path, earlier=path + EARLIER)
-
-
-def _is_sqlite(path: str) -> bool:
-    with suppress(OSError, ValueError):
-        if os.path.isfile(path):  # noqa: PTH113
-            with open(path, "rb") as file:  # noqa: PTH123
-                return file.read(16) == b"SQLite format 3\x00"
-    return False
+    return DirectoryStore(path)

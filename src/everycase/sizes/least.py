@@ -83,11 +83,20 @@ def greatest(gen: Gen[Any]) -> float:
     >>> greatest(gen.lists(gen.booleans(), max_size=4)), greatest(gen.integers())
     (4, inf)
     """
-    return math.inf if facts(gen).recursive else _greatest(gen)
-
-
-def _greatest(gen: Gen[Any]) -> float:
-    return GREATEST[type(gen)](gen, [_greatest(child) for child in gen.children])
+    if facts(gen).recursive:
+        return math.inf
+    known: dict[int, float] = {}  # a part may occur many times, and the parts may be nested deeply
+    pending = [gen]
+    while pending:
+        node = pending[-1]
+        unknown = [child for child in node.children if id(child) not in known]
+        if unknown:
+            pending += unknown
+        else:
+            known[id(pending.pop())] = GREATEST[type(node)](
+                node, [known[id(child)] for child in node.children]
+            )
+    return known[id(gen)]
 
 
 def _greatest_int(node: Int, below: list[float]) -> float:

@@ -123,9 +123,9 @@ class BranchesByNumber(Driven):
         #: how many numbers decided the steps; later decisions are the schedule
         self.decisions = 0
 
-    def _pick_and_count(self, count: int) -> int:
+    def _pick_and_count(self, count: int, offered: object = None) -> int:
         self.decisions += 1
-        return self._pick_any(count)
+        return self._pick_any(count, offered)
 
     def next(self, run: Run) -> Step | None:
         if run.pending:
@@ -139,7 +139,7 @@ class BranchesByNumber(Driven):
         steps: list[list[Step]] = [[] for _ in range(self._branches.branches + 1)]
         able = [rule for rule in self.plan.rules if run.can(rule)] if self._branch else []
         while able and self.length < self.depth:
-            rule = able[self.pick(len(able))]
+            rule = able[self.pick(len(able), tuple(each.number for each in able))]
             arguments = self.chosen(run, rule)
             run.put_back()
             if arguments is None:

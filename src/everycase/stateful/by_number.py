@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeGuard
 
 from everycase.choices.dice import FULL_SIZE, no_dice
 from everycase.choices.enact import enact
@@ -14,6 +14,7 @@ from everycase.errors import Discarded, DoesNotFit, GeneratorError, InvalidArgum
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Bind, Composite, Live
+from everycase.run.repeatability import fingerprint
 from everycase.stateful.bundles import with_contents
 from everycase.stateful.choosers import Following
 from everycase.stateful.machine_plan import Argument, MachinePlan, PlannedRule, Step
@@ -25,7 +26,13 @@ from everycase.stateful.runs import Run
 ALL = 32
 FEW = 8
 
-Pick = Callable[[int], int]
+#: How much of each argument is compared with what it was before.
+MOST = 64
+
+NOT_AGAIN = "an argument could not be made again from its own choices"
+
+#: Gets the number of possibilities, and perhaps what tells them from others.
+Pick = Callable[..., int]
 
 
 class Driven(Following):
@@ -35,7 +42,6 @@ class Driven(Following):
         self, plan: MachinePlan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]
     ) -> None:
         super().__init__(plan, [], no_dice, FULL_SIZE, Profile((1.0,) * len(plan.rules)))
-        self.pick = pick
         self.depth = depth
         self.values = values
         #: how many steps were taken, not counting initializers
@@ -44,10 +50,20 @@ class Driven(Following):
         self.state: Any = None
         #: the arguments of which only some values are tried, in words
         self.some: dict[str, str] = {}
+        #: what is known of the arguments since the last decision
+        self.taken: list[object] = []
+        #: whether an argument could not be made again from its own choices
+        self.unfit = False
+        self._number = pick
+
+    def pick(self, count: int, offered: object = None) -> int:
+        """Decide among ``count`` possibilities, of which ``offered`` is known, after what was taken so far."""
+        known, self.taken = tuple(self.taken), []
+        return self._number(count, (known, offered))
 
     def next(self, run: Run) -> Step | None:
         if run.pending:
-            rule = run.pending.pop(self.pick(len(run.pending)))
+            rule = run.pending.pop(self.pick(len(run.pending), tuple(each.number for each in run.pending)))
             arguments = self.chosen(run, rule)
             if arguments is None:
                 raise Discarded(f"no arguments for {rule.name}")
@@ -58,7 +74,7 @@ class Driven(Following):
         able = [rule for rule in self.plan.rules if run.can(rule)]
         if not able:
             return None
-        rule = able[self.pick(len(able))]
+        rule = able[self.pick(len(able), tuple(each.number for each in able))]
         arguments = self.chosen(run, rule)
         if arguments is None:
             return None
@@ -71,23 +87,24 @@ class Driven(Following):
         run.begin_step()
         partial: list[Trace[Any] | None] = []
         for part in rule.parts:
-            if type(part.gen) is Live:
+            if _draws(part.gen):
                 partial.append(None)
                 continue
             traces = self._values_of(run, rule, part)
             if not traces:
                 run.put_back()
                 return None
-            trace = traces[self.pick(len(traces))]
+            is_constant = id(part) in self.values
+            trace = traces[self.pick(len(traces), None if is_constant else _offered(traces))]
             partial.append(trace)
-            if id(part) not in self.values:
+            if not is_constant:
                 try:
                     enact(part.gen, trace, no_dice, self.size)  # removed values are gone
                 except (DoesNotFit, Discarded):  # the same thing twice
                     run.put_back()
                     return None
         run.put_back()
-        if any(type(part.gen) is Live for part in rule.parts):
+        if any(_draws(part.gen) for part in rule.parts):
             return self._with_draws(run, rule, partial)
         return self.arguments(run, rule, partial)
 
@@ -131,12 +148,35 @@ class Driven(Following):
         run.begin_step()
         kids: list[Trace[Any]] = []
         for part, known in zip(rule.parts, partial):
-            if type(part.gen) is Live:
+            if _draws(part.gen):
                 drawn: list[Trace[Any]] = []
                 kids.append(Trace(None, drawn, part.gen, part.gen.make(self._drawer(run, rule, part, drawn))))
             else:
-                kids.append(enact(part.gen, known, no_dice, self.size))
+                kids.append(self._made_again(part.gen, known))
         return self.record(run, rule, kids)
+
+    def arguments(
+        self, run: Run, rule: PlannedRule, partial: Sequence[Trace[Any] | None]
+    ) -> dict[str, Any] | None:
+        try:
+            return super().arguments(run, rule, partial)
+        except DoesNotFit:
+            self.unfit = True
+            raise Discarded(NOT_AGAIN) from None
+
+    def record(self, run: Run, rule: PlannedRule, kids: list[Trace[Any]]) -> dict[str, Any]:
+        for part, kid in zip(rule.parts, kids):
+            # What the machine put into a bundle is its behaviour: the steps are the same.
+            if part.bundle is None and not _draws(part.gen):
+                self.taken.append(fingerprint(kid.value, MOST))
+        return super().record(run, rule, kids)
+
+    def _made_again(self, gen: Gen[Any], known: Trace[Any] | None) -> Trace[Any]:
+        try:
+            return enact(gen, known, no_dice, self.size)
+        except DoesNotFit:
+            self.unfit = True
+            raise Discarded(NOT_AGAIN) from None
 
     def _drawer(
         self, run: Run, rule: PlannedRule, part: Argument, drawn: list[Trace[Any]]
@@ -150,11 +190,21 @@ class Driven(Following):
                 self.some[f"{rule.name}.{part.name}"] = (
                     f"only the {FEW} simplest values of what {rule.name} draws ({source!r})"
                 )
-            trace = enact(source, traces[self.pick(len(traces))], no_dice, self.size)
+            trace = self._made_again(source, traces[self.pick(len(traces), _offered(traces))])
+            self.taken.append(fingerprint(trace.value, MOST))
             drawn.append(trace)
             return trace.value
 
         return draw
+
+
+def _draws(gen: Gen[Any]) -> TypeGuard[Live[Any]]:
+    """Whether an argument draws while the rule runs."""
+    return type(gen) is Live
+
+
+def _offered(traces: list[Trace[Any]]) -> tuple[object, ...]:
+    return tuple(fingerprint(trace.value, MOST) for trace in traces)
 
 
 def depends_on_state(gen: Gen[Any]) -> bool:

@@ -24,9 +24,9 @@ from everycase.run.property import Property, Spec
 from everycase.run.settings import Resolved
 from everycase.stateful.branches import Branches, BranchesByNumber, BranchPlan
 from everycase.stateful.bundles import running
-from everycase.stateful.by_number import Pick
+from everycase.stateful.by_number import ALL, Pick
 from everycase.stateful.linearizability import CallResult, explained, result_of, same
-from everycase.stateful.machine_plan import MachinePlan, Step
+from everycase.stateful.machine_plan import Argument, MachinePlan, Step
 from everycase.stateful.models import state_of
 from everycase.stateful.profile import Profile
 from everycase.stateful.program import MachineProgram
@@ -180,6 +180,16 @@ class ConcurrentProgram(MachineProgram):
         return self._by_number.some
 
     @property
+    def taken(self) -> tuple[object, ...]:
+        """What is known of the arguments since the last decision."""
+        return tuple(self._by_number.taken)
+
+    @property
+    def unfit(self) -> bool:
+        """Whether an argument could not be made again from its own choices."""
+        return self._by_number.unfit
+
+    @property
     def decisions(self) -> int | None:
         return self._by_number.decisions
 
@@ -212,6 +222,11 @@ class ConcurrentSteps:
         self.gen: Live[Any] = Live(self._make, steps=self)
         self._plain = Profile((1.0,) * len(plan.rules), 0.0, 0.3)
         self._values: dict[int, list[Trace[Any]]] = {}
+
+    def values_of(self, part: Argument) -> int | None:
+        """How many values of an argument were tried, if they do not depend on the running machine and all were."""
+        known = self._values.get(id(part))
+        return None if known is None or len(known) > ALL else len(known)
 
     def _make(self, draw: Callable[..., Any]) -> MachineProgram:
         raise NotImplementedError

@@ -17,7 +17,7 @@ from everycase.gen.base import Gen
 from everycase.gen.drawing import data
 from everycase.gen.kinds import Int
 from everycase.gen.scalars import integers
-from everycase.gen.validate import require_int
+from everycase.gen.validate import as_sequence, require_int
 from everycase.run.property import Property, Spec
 from everycase.stateful.by_number import Pick
 from everycase.stateful.concurrent import ConcurrentProgram, ConcurrentProperty
@@ -316,9 +316,9 @@ def interleaved(machine: Any, *, tasks: int = 2, faults: Iterable[str] = ()) -> 
     require_int("tasks", tasks)
     if not 2 <= tasks <= 4:
         raise InvalidArgument(f"tasks={tasks} must be 2, 3 or 4")
-    given = (faults,) if isinstance(faults, str) else tuple(faults)
+    given = (faults,) if isinstance(faults, str) else as_sequence("faults", faults)
     for fault in given:
-        if fault not in FAULTS:
+        if not isinstance(fault, str) or fault not in FAULTS:
             raise InvalidArgument(f"there is no fault {fault!r}; there are {', '.join(map(repr, FAULTS))}")
     found, factory = machine_of(machine)
     made = InterleavedMachine(found, factory, tasks, "interleaved", spec_for(found))

@@ -19,9 +19,9 @@ from everycase.gen.kinds import Live
 from everycase.run.context import Scope, resumed
 from everycase.run.outcome import is_failure
 from everycase.stateful.bundles import running
-from everycase.stateful.by_number import Driven, Pick, depends_on_state
+from everycase.stateful.by_number import ALL, Driven, Pick, depends_on_state
 from everycase.stateful.choosers import Dice, Following, Guided, LeftOut
-from everycase.stateful.machine_plan import MachinePlan
+from everycase.stateful.machine_plan import Argument, MachinePlan
 from everycase.stateful.models import looks
 from everycase.stateful.profile import Basis, Profile
 from everycase.stateful.program_text import ProgramText
@@ -216,6 +216,16 @@ class ByNumber(Recorded):
         """Arguments of which only some values are tried, in words."""
         return self._following.some
 
+    @property
+    def taken(self) -> tuple[object, ...]:
+        """What is known of the arguments since the last decision."""
+        return tuple(self._following.taken)
+
+    @property
+    def unfit(self) -> bool:
+        """Whether an argument could not be made again from its own choices."""
+        return self._following.unfit
+
 
 class WatchedState:
     """The state of a machine at the end of a run, judged by its attributes; None if they do not tell."""
@@ -245,6 +255,11 @@ class MachineSteps:
         self._plain = Profile((1.0,) * len(plan.rules), 0.0, 0.2)
         #: the values of arguments that do not depend on the running machine
         self._values: dict[int, list[Trace[Any]]] = {}
+
+    def values_of(self, part: Argument) -> int | None:
+        """How many values of an argument were tried, if they do not depend on the running machine and all were."""
+        known = self._values.get(id(part))
+        return None if known is None or len(known) > ALL else len(known)
 
     def _make(self, draw: Callable[..., Any]) -> MachineProgram:
         raise NotImplementedError  # its steps are taken by the methods below

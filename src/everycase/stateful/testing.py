@@ -9,7 +9,7 @@ from typing import Any
 
 from everycase.errors import HealthCheckFailed, InvalidArgument, InvalidDefinition
 from everycase.gen.base import Gen
-from everycase.run.property import Property, Spec
+from everycase.run.property import MACHINE_TEST, Property, Spec
 from everycase.run.report import Report
 from everycase.run.settings import HealthCheck, Resolved, settings
 from everycase.stateful.definition import Definition
@@ -280,6 +280,7 @@ def test_case(machine: type, run: Callable[[settings], None], name: str) -> type
             __tracebackhide__ = True
             run(self.settings)
 
+    setattr(StateMachineTestCase.runTest, MACHINE_TEST, True)
     StateMachineTestCase.__name__ = f"{name}.TestCase"
     StateMachineTestCase.__qualname__ = f"{machine.__qualname__}.TestCase"
     StateMachineTestCase.__module__ = machine.__module__

@@ -24,12 +24,14 @@ trace is enacted as it is, which keeps the valid parts and redraws only the othe
 
 from __future__ import annotations
 
+import math
 import random as stdlib_random
 from bisect import bisect_right
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from everycase.choices.dice import Random, draw_size
+from everycase.choices.draw_budget import BUDGET
 from everycase.choices.enact import enact
 from everycase.choices.enact_flat import frozen
 from everycase.choices.invert import trace_of
@@ -41,11 +43,10 @@ from everycase.choices.neighbor.rules import (
     RULES,
     Manner,
     Step,
-    digits_of,
-    is_permutation,
+    whole_places,
 )
 from everycase.choices.trace import Opaque, Trace
-from everycase.errors import EverycaseError, InvalidArgument, NoSuchValue, NotInvertible
+from everycase.errors import Discarded, EverycaseError, InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
@@ -57,7 +58,7 @@ T = TypeVar("T")
 Node = Trace[Any]
 Path = tuple[int, ...]
 
-#: How often an edit of a flatmap goes to the part that the other depends on.
+#: How often an edit of a flatmap goes to the part that the other depends on, at temperature 1.
 OUTER_SHARE = 0.05
 
 #: How often an edit of a flatmap whose outer part counts the inner ones is a counted one.
@@ -72,6 +73,9 @@ _STEADY = frozenset({Build, Const, Filter, Float, Int, Map})
 #: The places of a part are cached if there are no more than this.
 MOST_SPOTS = 16
 
+#: How many other edits of a cold neighbour are tried if a filter rejects it, before a part of it is redrawn.
+OTHER_EDITS = 50
+
 #: A value with more places than this does not grow any further.
 MOST_PLACES = 2000
 
@@ -79,6 +83,15 @@ MOST_PLACES = 2000
 def neighbor(trace: Trace[T], temperature: float, random: Random, manner: Manner = PLAIN) -> Trace[T]:
     """A neighbour of a recorded value. Raises Discarded when a filter cannot be satisfied."""
     assert trace.gen is not None
+    for _ in range(OTHER_EDITS if temperature < 1 else 0):
+        BUDGET.repairs = False
+        wanted = manner.move
+        try:
+            return enact(trace.gen, edited(trace, temperature, random, manner), random, draw_size(random))
+        except Discarded:
+            manner.move = wanted
+        finally:
+            BUDGET.repairs = True
     return enact(trace.gen, edited(trace, temperature, random, manner), random, draw_size(random))
 
 
@@ -90,7 +103,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
     # Nodes that all edits pass through are copied once.
     trunk: list[Gen[Any]] = []
     gen: Any = trace.gen
-    while type(gen) in _TRUNK and len(trace.children) == 1 and gen.remark is None and not is_permutation(gen):
+    while type(gen) in _TRUNK and len(trace.children) == 1 and gen.remark is None and not whole_places(gen):
         trunk.append(gen)
         trace = trace.children[0]  # type: ignore[assignment]
         gen = trace.gen
@@ -115,7 +128,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
         if manner.long:
             paths = [_choose_list(trace, count, random)]
         else:
-            paths = _choose_some(trace, count, edits, random)
+            paths = _choose_some(trace, count, edits, random, OUTER_SHARE * math.sqrt(temperature))
             # From the end to the beginning and the deeper ones first, so that no edit moves the place of another.
             paths.sort(reverse=True)
         trace = _edit(trace, paths, step)
@@ -125,11 +138,11 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
     return partial
 
 
-def _choose_some(trace: Node, count: int, edits: int, random: Random) -> list[Path]:
+def _choose_some(trace: Node, count: int, edits: int, random: Random, outer_share: float) -> list[Path]:
     """The paths to some of the ``count`` places to edit, each equally likely."""
     spots = trace._sums
     if type(spots) is not tuple or not spots:
-        return [_choose(trace, count, random) for _ in range(edits)]
+        return [_choose(trace, count, random, outer_share) for _ in range(edits)]
     # Most values are such a list. This does what ``_choose`` does, but faster.
     each, length = len(spots), len(trace.children)
     own = count - each * length
@@ -140,7 +153,7 @@ def _choose_some(trace: Node, count: int, edits: int, random: Random) -> list[Pa
     return paths
 
 
-def _choose(trace: Node, count: int, random: Random) -> Path:
+def _choose(trace: Node, count: int, random: Random, outer_share: float = OUTER_SHARE) -> Path:
     """The path to one of the ``count`` places to edit, each equally likely."""
     chosen = int(random() * count)
     path: list[int] = []  # a value may be nested deep, and a tuple would be copied at each step
@@ -150,7 +163,7 @@ def _choose(trace: Node, count: int, random: Random) -> Path:
         if type(sums) is tuple:
             break
         if sums is None:
-            inside = _step_into_bind(node, random)
+            inside = _step_into_bind(node, random, outer_share)
             if inside is None:
                 return tuple(path)
             path.append(inside)
@@ -222,7 +235,7 @@ def _edit(root: Node, paths: list[Path], step: Step) -> Node:
     return root
 
 
-def _step_into_bind(node: Node, random: Random) -> int | None:
+def _step_into_bind(node: Node, random: Random, outer_share: float) -> int | None:
     """Which part of a flatmap to edit; None for both at once."""
     outer, inner = node.children
     r = random()
@@ -232,7 +245,7 @@ def _step_into_bind(node: Node, random: Random) -> int | None:
         return 1
     if inner is None or not places(inner):
         return 0
-    return 0 if random() < OUTER_SHARE else 1
+    return 0 if random() < outer_share else 1
 
 
 def places(trace: Node) -> int:
@@ -267,9 +280,9 @@ def places(trace: Node) -> int:
                     if child._fresh:
                         fresh = True
                 sums.append(count)
-        if is_permutation(gen) and gen.remark is None:
-            # One move of the whole, as likely as edits of its digits would be.
-            node._places, node._sums, node._fresh = digits_of(gen), (), False
+        if (whole := whole_places(gen)) and gen.remark is None:
+            # Edits of the whole, as likely as edits of its digits would be.
+            node._places, node._sums, node._fresh = whole, (), False
         elif gen is None or gen.remark is None:
             own = OWN_PLACES.get(type(gen))
             node._places = count if own is None else count + own(node)
@@ -297,8 +310,8 @@ def spots_of(gen: Gen[Any] | None) -> tuple[Path, ...] | None:
 def _spots_of(gen: Gen[Any]) -> tuple[Path, ...] | None:
     if gen.remark is not None or gen.has_defer or type(gen) not in _STEADY:
         return None
-    if is_permutation(gen):
-        return ((),) * digits_of(gen) if digits_of(gen) <= MOST_SPOTS else None
+    if whole := whole_places(gen):
+        return ((),) * whole if whole <= MOST_SPOTS else None
     own = OWN_PLACES.get(type(gen))
     found: list[Path] = [()] * (own(Trace(None, (), gen)) if own is not None else 0)
     for i, part in enumerate(gen.children):

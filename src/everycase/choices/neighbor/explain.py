@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from everycase.choices.neighbor.rules import SMALL_RANGE, WIDE_RANGE, growing, is_permutation
+from everycase.choices.neighbor.rules import (
+    SMALL_RANGE,
+    WIDE_RANGE,
+    growing,
+    is_fraction,
+    is_permutation,
+    is_time,
+    whole_places,
+)
 from everycase.gen.annotate import FRESH
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
@@ -36,7 +44,7 @@ def explain(gen: Gen[Any]) -> str:
         node = resolved(node)
         again = id(node) in seen and node.has_defer
         lines.append(f"{'  ' * depth}{node!r}: {'as above' if again else rule_of(node)}")
-        if again or node.remark is not None or is_permutation(node):
+        if again or node.remark is not None or whole_places(node):
             return
         seen.add(id(node))
         for child in dict.fromkeys(node.children):
@@ -81,6 +89,14 @@ def _list(node: List[Any]) -> str:
     return f"insert, delete, {'' if unique else 'duplicate, '}swap, move or reverse elements"
 
 
+def _map(node: Map[Any]) -> str:
+    if is_permutation(node):
+        return "swap two values, reverse or move a slice"
+    return _TIME if is_time(node) else "like its source"
+
+
+_TIME = "another hour, minute, second or microsecond; if it is cold, a nearby moment"
+_FRACTION = "a fresh fraction, a step of any magnitude, or a line search of its numerator or denominator"
 _FLOAT = "a fresh number, a step of any magnitude, a line search, or a step together with other numbers"
 _BIND = (
     "mostly the dependent part; one edit in twenty the part it depends on, or both where one counts the other"
@@ -99,13 +115,11 @@ WORDS: dict[type[Any], Callable[[Any], str]] = total(
         Union: _union,
         List: _list,
         Build: lambda node: "edit its parts",
-        Map: lambda node: (
-            "swap two values, reverse or move a slice" if is_permutation(node) else "like its source"
-        ),
+        Map: _map,
         Filter: lambda node: (
-            "like its source; a value that no longer passes is redrawn in part, then completely"
+            "like its source; a value that no longer passes is redrawn in part, then completely; if it is cold, other edits are tried first"
         ),
-        Bind: lambda node: _BIND,
+        Bind: lambda node: _FRACTION if is_fraction(node) else _BIND,
         **dict.fromkeys((Composite, Live), lambda node: _DRAWS),
     },
 )

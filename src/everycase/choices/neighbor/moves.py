@@ -69,7 +69,7 @@ def _find(root: Node, choose: Choose, wanted: Callable[[Node], bool]) -> tuple[P
 
 
 def _has_order(node: Node) -> bool:
-    return (type(node.gen) is List and len(node.children) > 1) or is_permutation(node.gen)
+    return (node.is_list and len(node.children) > 1) or is_permutation(node.gen)
 
 
 def _order(root: Node, step: Step, choose: Choose) -> Node | None:
@@ -77,7 +77,7 @@ def _order(root: Node, step: Step, choose: Choose) -> Node | None:
     if found is None:
         return None
     path, node = found
-    if type(node.gen) is List:
+    if node.is_list:
         children = list(node.children)
         rearrange(children, step)
         return root.replace(path, node.with_children(children))
@@ -146,7 +146,7 @@ def _cross(root: Node, step: Step, choose: Choose) -> Node | None:
             continue
         if here.gen.remark is not None:
             continue
-        if type(here.gen) is List:
+        if here.is_list:
             children = _spliced(here, there, random)
             if children is not None:
                 return root.replace(path, here.with_children(children))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from everycase.choices.dice import FULL_SIZE, Random, below
@@ -49,6 +50,9 @@ FEW_VALUES = 50
 
 #: Beyond this, floats no longer count exactly.
 LARGE = 2**53
+
+#: A step of a fraction tries so many other denominators if its own is too coarse, and then a multiple, but not a larger one.
+DENOMINATORS, FINEST_DENOMINATOR = 12, 1000
 
 #: How often a number of a wide range is redrawn rather than moved, at temperature 1.
 FRESH = 0.6
@@ -182,12 +186,7 @@ def _int(node: Node, step: Step) -> Node | None:
         size = magnitude(1 + scaled(hi - lo, step.temperature / 10), random())
     else:
         size = 1 + below(2 + scaled(abs(value - gen.towards), step.temperature), random)
-    moved = value + size if random() < 0.5 else value - size
-    if lo is not None and moved < lo:
-        moved = lo if value != lo else lo + 1
-    if hi is not None and moved > hi:
-        moved = hi if value != hi else hi - 1
-    return integer(gen, moved)
+    return integer(gen, _within(value, size if random() < 0.5 else -size, lo, hi))
 
 
 def _float(node: Node, step: Step) -> Node | None:
@@ -213,10 +212,23 @@ def _union(node: Node, step: Step) -> Node | None:
     assert isinstance(gen, Union)
     if gen.has_defer and facts(gen).loop is not None:
         return _recursive_union(node, gen, step)
+    inside: Any = node.children[0]
+    if (
+        step.temperature < 1
+        and inside is not None
+        and _is_number(inside)
+        and step.random() >= step.temperature
+    ):
+        return node.with_children([RULES[type(inside.gen)](inside, step)])  # nearer than any other option
     # Another option than the current one, redrawn. Weights are ignored: they make random values typical, but
     # a search looks for untypical ones.
     other = int(step.random() * (len(gen.options) - 1))
     return Trace(other + (other >= node.choice), (None,), gen, clean=None)  # type: ignore[operator]
+
+
+def _is_number(node: Node) -> bool:
+    gen: Any = node.gen
+    return RULES.get(type(gen)) in (_int, _float) and gen.remark is None and OWN_PLACES[type(gen)](node) > 0
 
 
 def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:
@@ -332,7 +344,7 @@ def _edited_list(node: Node, step: Step, min_size: int, max_size: int) -> Node:
     return draft
 
 
-# --- permutations ---------------------------------------------------------------------------------------
+# --- values that are edited as a whole ------------------------------------------------------------------
 
 
 def is_permutation(gen: Gen[Any] | None) -> bool:
@@ -342,6 +354,125 @@ def is_permutation(gen: Gen[Any] | None) -> bool:
     Its digits are not edited one by one, because a change of one moves everything after it.
     """
     return type(gen) is Map and gen._text is not None and gen._text[0] == "permutations"
+
+
+def is_time(gen: Gen[Any] | None) -> bool:
+    """Whether a generator was made by ``times`` without bounds: hours, minutes, seconds and microseconds."""
+    if gen is None or gen._text is None or gen._text[0] != "times":
+        return False
+    return all(bound is None for bound in gen._text[2].values())
+
+
+def is_fraction(gen: Gen[Any] | None) -> bool:
+    """Whether a generator was made by ``fractions``: a denominator, and a numerator whose bounds depend on it."""
+    return gen is not None and gen._text is not None and gen._text[0] == "fractions"
+
+
+def whole_places(gen: Gen[Any] | None) -> int:
+    """How many edits a value counts as that is always edited as a whole; 0 for the others."""
+    if gen is None or gen._text is None:
+        return 0
+    if is_permutation(gen):
+        return digits_of(gen)
+    return 4 if is_time(gen) else 2 if is_fraction(gen) else 0
+
+
+#: How many of the next digit make one of the digits of a time.
+_RADIX = (24, 60, 60, 1_000_000)
+
+
+def _time(node: Node, step: Step) -> Node:
+    """One of its digits; the colder, the more often a nearby moment instead: an hour is a long way."""
+    parts: Any = node.children[0]
+    if parts is None or None in parts.children:
+        return node
+    digits = list(parts.children)
+    random, temperature = step.random, step.temperature
+    if temperature >= 1 or random() < temperature:
+        place = int(random() * len(digits))
+        digits[place] = _int(digits[place], step)
+        return node.with_children([parts.with_children(digits)])
+    moment, day = 0, 1
+    for digit, radix in zip(digits, _RADIX):
+        moment, day = moment * radix + digit.choice, day * radix
+    size = magnitude(1 + scaled(day, temperature / 10), random())
+    moment = _within(moment, size if random() < 0.5 else -size, 0, day - 1)
+    for place in (3, 2, 1, 0):
+        moment, choice = divmod(moment, _RADIX[place])
+        digits[place] = integer(digits[place].gen, choice)
+    return node.with_children([parts.with_children(digits)])
+
+
+def _within(number: int, change: int, lo: int | None, hi: int | None) -> int:
+    """A number after a change, not beyond its bounds, and another one if there is any."""
+    moved = number + change
+    if lo is not None and moved < lo:
+        moved = lo if number != lo else lo + 1
+    if hi is not None and moved > hi:
+        moved = hi if number != hi else hi - 1
+    return moved
+
+
+def _fraction(node: Node, step: Step) -> Node | None:
+    """A fresh fraction, or a nearby one, with the same denominator if that is near enough."""
+    random, temperature = step.random, step.temperature
+    if random() < FRESH * temperature:
+        return None
+    outer, inner = node.children
+    number: Any = inner.children[0] if inner is not None and inner.children else None
+    path, leaf = _only_number(outer)
+    if (
+        outer is None
+        or inner is None
+        or leaf is None
+        or number is None
+        or RULES.get(type(number.gen)) is not _int
+    ):
+        return node
+    unit: Any = outer.value  # the denominator, a multiple of the number that is chosen
+    if unit is None:
+        return node  # it was just edited
+    lo, hi = number.gen.lo, number.gen.hi
+    value = Fraction(number.choice, unit)
+    span = Fraction(hi - lo, unit) if lo is not None and hi is not None else abs(value) + 1
+    size = span * Fraction(temperature * 10 ** (-4 * random()))
+    sign = 1 if random() < 0.5 else -1
+    if (hi is not None and value + size > Fraction(hi, unit)) or (
+        lo is not None and value - size < Fraction(lo, unit)
+    ):
+        sign = 1 if lo is not None and 2 * number.choice < lo + (lo if hi is None else hi) else -1
+    most = 2 * leaf.choice + 2 if leaf.gen.hi is None else leaf.gen.hi
+    others = [1 + below(most, random) for _ in range(DENOMINATORS)]
+    finest = leaf.choice * min(FINEST_DENOMINATOR, 1 + int(1 / size)) if size else leaf.choice
+    found = []
+    for choice in (leaf.choice, *others, finest):
+        denominator = unit * choice // leaf.choice
+        numerator = round((value + sign * size) * denominator)
+        if numerator * unit == number.choice * denominator:
+            numerator += sign
+        if hi is not None:
+            numerator = min(numerator, hi * denominator // unit)
+        if lo is not None:
+            numerator = max(numerator, -(-lo * denominator // unit))
+        off = abs(Fraction(numerator, denominator) - value)
+        inside = hi is None or numerator * unit <= hi * denominator
+        if off and inside and leaf.gen.fits(choice):
+            found.append((off, choice, numerator))
+            if off <= 2 * size:
+                break
+    if not found:
+        return node
+    _, choice, numerator = min(found)
+    digits = inner.with_children([number.with_choice(numerator)])
+    return node.with_children([outer.replace(path, integer(leaf.gen, choice)), digits])
+
+
+def _only_number(node: Node | None) -> tuple[tuple[int, ...], Any]:
+    """The integer at the end of a chain of nodes with one part each, and the way to it."""
+    path: tuple[int, ...] = ()
+    while node is not None and len(node.children) == 1:
+        node, path = node.children[0], (*path, 0)
+    return path, node if node is not None and RULES.get(type(node.gen)) is _int and node.choice else None
 
 
 def digits_of(gen: Any) -> int:
@@ -393,7 +524,13 @@ def rearrange(items: list[Any], step: Step) -> None:
 
 
 def _map(node: Node, step: Step) -> Node:
-    return permuted(node, step) if is_permutation(node.gen) else node
+    if is_permutation(node.gen):
+        return permuted(node, step)
+    return _time(node, step) if is_time(node.gen) else node
+
+
+def _bind(node: Node, step: Step) -> Node | None:
+    return _fraction(node, step) if is_fraction(node.gen) else _counted(node, step)
 
 
 def _live(node: Node, step: Step) -> Node | None:
@@ -415,7 +552,7 @@ RULES: dict[type[Any], Rule] = total(
         Map: _map,
         Composite: _counted,
         Live: _live,
-        Bind: _counted,
+        Bind: _bind,
     },
     without=(Const, Build, Filter, Defer),
 )

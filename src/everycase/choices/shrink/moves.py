@@ -200,7 +200,7 @@ def _spans(trace: Node) -> dict[Path, tuple[int, int]]:
     count = 0
     for path, node in trace.walk():
         starts.append((path, count))
-        count += node.choice is not None or type(node.gen) is List
+        count += node.is_chosen
     spans: dict[Path, tuple[int, int]] = {}
     after: list[
         tuple[int, int]

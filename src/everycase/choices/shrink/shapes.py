@@ -73,8 +73,8 @@ def guess_small(s: Shrinker) -> None:
 
 def _with_short_lists(trace: Node, size: int) -> Node:
     """The shape of a trace, cut down to lists of ``size`` elements, with holes for everything else."""
-    if type(trace.gen) in (Build, Map, Filter, List):
-        children = trace.children[:size] if type(trace.gen) is List else trace.children
+    if trace.is_list or _is_composed(trace):
+        children = trace.children[:size] if trace.is_list else trace.children
         return trace.with_children([child and _with_short_lists(child, size) for child in children])
     return Trace()
 
@@ -159,7 +159,7 @@ def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
         j = first.setdefault(rank, i)
         if j == i or not any(rank[1]):
             continue
-        if type(node.gen) is List:
+        if node.is_list:
             children: Children = [c for k, c in enumerate(node.children) if k not in (i, j)]
         else:
             children = [None if k in (i, j) else c for k, c in enumerate(node.children)]
@@ -287,14 +287,19 @@ def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
             continue
         for place in _outermost_lists(left):
             one, other = left.at(place), right.at(place)
-            if one is None or other is None or type(other.gen) is not List:
+            if one is None or other is None or not other.is_list:
                 continue
-            if type(now.gen) is List and not other.children:
+            if now.is_list and not other.children:
                 continue  # the neighbour would only be deleted
             joined = left.replace(place, one.with_children([*one.children, *other.children]))
-            both: Children = [joined] if type(now.gen) is List else [None, joined]
+            both: Children = [joined] if now.is_list else [None, joined]
             if s.try_edit(with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]])):
                 break
+
+
+def _is_composed(node: Node) -> bool:
+    """Whether the value is made of all the children and nothing else."""
+    return type(node.gen) in (Build, Map, Filter)
 
 
 def _outermost_lists(node: Node) -> list[Path]:
@@ -302,9 +307,9 @@ def _outermost_lists(node: Node) -> list[Path]:
     pending: list[tuple[Path, Node | None]] = [((), node)]
     while pending:
         path, part = pending.pop()
-        if part is not None and type(part.gen) is List:
+        if part is not None and part.is_list:
             found.append(path)
-        elif part is not None and type(part.gen) in (Build, Map, Filter):
+        elif part is not None and _is_composed(part):
             pending.extend(((*path, i), child) for i, child in enumerate(part.children))
     return found
 
@@ -354,7 +359,7 @@ def _simpler_swapped(node: Node | None, left: int, right: int) -> bool:
     if one is None or other is None:
         return True
     a, b = comparable(one)[1], comparable(other)[1]
-    return b + a < a + b if type(node.gen) is List else a != b
+    return b + a < a + b if node.is_list else a != b
 
 
 def _rearrange(s: Shrinker, path: Path, places: list[int], sources: list[int]) -> bool:

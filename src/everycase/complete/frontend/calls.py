@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import datetime
+import functools
 import inspect
 import math
 import sys
@@ -31,6 +33,7 @@ from everycase.complete.language.list_functions import (
     total,
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
+from everycase.complete.language.unfolding import unfolded
 from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import items_of
 from everycase.complete.specification import Unsupported
@@ -60,11 +63,18 @@ class Calls:
         if isinstance(node.func, ast.Attribute) and not self.scope.is_constant(node.func, env):
             return self._method(node.func, node, env)
         target = self.scope.constant(node.func)
+        written_out = self._of_constants(node, env, expected)
+        if written_out is not None:
+            return written_out
         made = self._of_container(target, node, env, expected)
         if made is not None:
             return made
         if target in (dataclasses.replace, attrs_evolve()) and len(node.args) == 1:
             return self._replaced(self.pure.expr(node.args[0], env), node, env)
+        if inspect.ismethoddescriptor(target) and getattr(target, "__objclass__", None) is str and node.args:
+            inside = ast.Attribute(node.args[0], target.__name__, ast.Load())  # `str.isalpha(c)`
+            call = ast.Call(ast.copy_location(inside, node), node.args[1:], node.keywords)
+            return self.call(ast.copy_location(call, node), env, expected)
         if isinstance(target, type) and target not in (int, bool, str, list, tuple, set, frozenset, dict):
             return self.construct(target, node, env, expected)
         if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
@@ -89,7 +99,7 @@ class Calls:
             asked = self._of_comprehension(target, node.args[0], env, node)
             if asked is not None:
                 return asked
-        args = [self.pure.expr(a, env) for a in node.args]
+        args = [self.pure.of_range(a, env) or self.pure.expr(a, env) for a in node.args]
         if target in (len, sum) and len(args) == 1:
             args = [one_with_elements(args[0])]
         if target is len and len(args) == 1 and args[0].type is TEXT:
@@ -108,15 +118,28 @@ class Calls:
             and (target is len or args[0].type.element is INT)
         ):
             return (length if target is len else total)(self.library.functions, args[0])
+        if target in (max, min) and len(args) > 2:
+            return functools.reduce(lambda a, b: self._extreme_of(target is max, a, b, node), args)
         if target in (max, min) and len(args) == 2:
-            first, second = (self.values.coerce(a, INT, node) for a in args)
-            swap = x.le(first, second) if target is max else x.lt(second, first)
-            return x.ite(swap, second, first)
+            return self._extreme_of(target is max, args[0], args[1], node)
         if target is ord and len(args) == 1 and self.containers.of_kind(args[0], "text"):
             return self.containers.code_of(args[0], node)
         if target in (max, min) and len(args) == 1 and (items := self.containers.items(args[0])) is not None:
             return self._extreme(target is max, items, node)
         return self._computed_by(target, args, node)
+
+    def _of_constants(self, node: ast.Call, env: Env, expected: Type | None) -> Expr | None:
+        """``list(range(3))``, ``sorted(NAMES)``: a call of Python's own functions whose arguments are all constant."""
+        found = self.scope.fixed(node, env)
+        if type(found) in (bool, int):
+            return x.const(found, BOOL if type(found) is bool else INT)
+        if type(found) not in (list, set, frozenset, tuple) or not found:
+            return None
+        as_written = expected if isinstance(expected, DataType) else None
+        if as_written is not None:
+            with contextlib.suppress(ValueError, TypeError):
+                return x.literal(from_python(as_written, found), as_written)
+        return self.containers.constant(found, node)
 
     def _computed_by(self, target: Any, args: list[Expr], node: ast.Call) -> Expr:
         """``sorted``, ``set``, ``abs``, ``bool``, ``str`` and ``divmod``."""
@@ -180,6 +203,16 @@ class Calls:
         found = extreme(self.library.functions, items, greatest)
         return x.ite(x.is_con(cons, items), found, x.field(cons, 0, items))
 
+    def _extreme_of(self, greatest: bool, first: Expr, second: Expr, node: ast.AST) -> Expr:
+        """``max(first, second)`` or ``min(first, second)`` of numbers, dates and times."""
+        if self.containers.of_kind(first, "stamp") and first.type is second.type:
+            smaller = self.containers.ordered(first, second, not greatest, node)
+            assert smaller is not None
+            return x.ite(smaller, second, first) if greatest else x.ite(smaller, first, second)
+        first, second = (self.values.coerce(a, INT, node) for a in (first, second))
+        swap = x.le(first, second) if greatest else x.lt(second, first)
+        return x.ite(swap, second, first)
+
     def _in_order(self, e: Expr, node: ast.AST) -> Expr:
         """``sorted(e)`` of numbers."""
         if self.containers.of_kind(e, "set"):
@@ -212,7 +245,7 @@ class Calls:
             return self.containers.about_float(target, self.pure.expr(node.args[0], env))
         if target not in (tuple, list):
             return None
-        e = self.pure.expr(node.args[0], env)
+        e = self.pure.of_range(node.args[0], env) or self.pure.expr(node.args[0], env)
         items = self.containers.items(e)
         if items is None or any(self.containers.of_kind(e, kind) for kind in ("dict", "set", "text")):
             return None
@@ -250,6 +283,16 @@ class Calls:
                 return self.library.computed("format", str.format, [owner, *parts])
         if called.attr == "join" and len(node.args) == 1 and not node.keywords:
             return self._joined(owner, self.pure.expr(node.args[0], env), node)
+        if called.attr in ("issubset", "issuperset", "isdisjoint") and len(node.args) == 1:
+            return self._compared_sets(owner, called.attr, node.args[0], env, node)
+        if called.attr in ("weekday", "isoweekday", "date") and not node.args and not node.keywords:
+            found = self.containers.of_day(owner, called.attr)
+            if found is not None:
+                return found
+        if called.attr == "get" and 1 <= len(node.args) <= 2 and not node.keywords:
+            found = self._found(owner, node, env)
+            if found is not None:
+                return found
         if called.attr == "_replace" and not node.args:
             return self._replaced(owner, node, env)
         native = self.own_function(owner, called.attr, node)
@@ -273,6 +316,36 @@ class Calls:
         else:
             return None
         return occurrences(self.library.functions, items, item)
+
+    def _compared_sets(self, owner: Expr, name: str, given: ast.expr, env: Env, node: ast.Call) -> Expr:
+        """``a.issubset(b)``, ``a.issuperset(b)`` and ``a.isdisjoint(b)``."""
+        if not self.containers.of_kind(owner, "set"):
+            self.scope.fail(node, f"the method {name} of a value of type {owner.type}")
+        assert isinstance(node.func, ast.Attribute)
+        if name == "isdisjoint":
+            return self.containers.apart(
+                owner, self.pure.of_range(given, env) or self.pure.expr(given, env), node
+            )
+        if not isinstance(given, ast.Set):
+            given = ast.Call(ast.Name("set", ast.Load()), [given], [])
+        compared = ast.Compare(node.func.value, [ast.LtE() if name == "issubset" else ast.GtE()], [given])
+        ast.fix_missing_locations(ast.copy_location(compared, node))
+        return self.pure.expr(compared, env)
+
+    def _found(self, owner: Expr, node: ast.Call, env: Env) -> Expr | None:
+        """``d.get(key)`` and ``d.get(key, default)``; None if the owner is no dictionary."""
+        if self.containers.of_kind(owner, "keys") and isinstance(node.args[0], ast.Constant):
+            made = owner.type.constructors[0]  # type: ignore[attr-defined]
+            names = [name for name, _ in made.fields]
+            if node.args[0].value in names:
+                return x.field(made, names.index(node.args[0].value), owner)
+            return self.pure.expr(node.args[1], env) if len(node.args) == 2 else None
+        if not self.containers.of_kind(owner, "dict") or len(node.args) != 2:
+            return None
+        found = self.containers.found(owner, self.pure.expr(node.args[0], env), node)
+        nothing, something = found.type.constructors  # type: ignore[attr-defined]
+        default = self.pure.expr(node.args[1], env, something.fields[0][1])
+        return x.ite(x.is_con(nothing, found), default, x.field(something, 0, found))
 
     def own_function(self, e: Expr, name: str, node: ast.AST) -> Any:
         """The plain method of this name that all values of the type have."""
@@ -324,7 +397,8 @@ class Calls:
         args = [self.values.coerce(a, p.type, node) for a, p in zip(args, function.params)]
         if function.recursive or function.body is None:
             return x.call(function, *args)
-        return x.substitute(function.body, dict(zip(function.params, args)))
+        made = x.substitute(function.body, dict(zip(function.params, args)))
+        return unfolded(made) if any(a.op == "const" for a in args) else made
 
     def construct(self, cls: type, node: ast.Call, env: Env, expected: Type | None) -> Expr:
         """A call of a dataclass."""

@@ -6,10 +6,10 @@ import ast
 
 from everycase.complete.frontend.containers import Elements
 from everycase.complete.frontend.expression_reader import ExpressionReader
-from everycase.complete.frontend.scope import short
+from everycase.complete.frontend.scope import reversed_order, short
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Env, Expr
-from everycase.complete.language.list_functions import distinct
+from everycase.complete.language.list_functions import ascending, distinct
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType
 from everycase.complete.language.wrapped import is_among
 
@@ -69,7 +69,10 @@ class Comparisons:
             case ast.Call(func=ast.Name() as called, args=[only], keywords=[]) if any(
                 self.scope.is_builtin(called, kind, env) for kind in (set, frozenset)
             ):
-                return self._set_elements(only, env) or self._keys_or_all(self.pure.expr(only, env))
+                if (written := self._constants(only, env)) is not None:
+                    return written
+                found = self._set_elements(only, env) or self.pure.of_range(only, env)
+                return found or self._keys_or_all(self.pure.expr(only, env))
             case ast.SetComp(elt=elt, generators=loops):
                 listed = ast.copy_location(ast.ListComp(elt, loops), node)
                 return self.pure.expr(listed, env)
@@ -79,6 +82,14 @@ class Comparisons:
                 e = self.pure.expr(node, env)
                 return e if self.containers.of_kind(e, "set") else None
         return None
+
+    def _constants(self, node: ast.expr, env: Env) -> Elements | None:
+        """What a constant contains: ``"ab"``, ``NAMES``; None for anything else."""
+        found = self.scope.fixed(node, env)
+        if not isinstance(found, list | tuple | set | frozenset | str | dict | range) or len(found) > LISTED:
+            return None
+        made = [self.containers.constant(v, node) for v in found]
+        return None if any(e is None for e in made) else [e for e in made if e is not None]
 
     def _keys_or_all(self, e: Expr) -> Elements:
         """The keys of a dictionary whose keys are known, else the elements of a list."""
@@ -109,6 +120,9 @@ class Comparisons:
             return x.and_(
                 self.containers.included(first, second, left), self.containers.included(second, first, left)
             )
+        ordered = self._is_in_order(left, right, env)
+        if ordered is not None:
+            return ordered
         whole = self._set_of(left, env), self._set_of(right, env)
         if None not in whole or any(whole):
             return self._all_different(left, right, env)
@@ -130,6 +144,19 @@ class Comparisons:
                 self.values.coerce(a, wide, left), self.values.coerce(b, wide, right), right
             )
         return self.values.same(a, self.values.coerce(b, a.type, right), right)
+
+    def _is_in_order(self, left: ast.expr, right: ast.expr, env: Env) -> Expr | None:
+        """``xs == sorted(xs)`` of numbers, either way round; None for anything else."""
+        for one, other in ((left, right), (right, left)):
+            match other:
+                case ast.Call(func=called, args=[only]) if ast.dump(only) == ast.dump(one):
+                    down = reversed_order(other.keywords)
+                    if down is None or not self.scope.is_builtin(called, sorted, env):
+                        continue
+                    e = self.pure.expr(one, env)
+                    if isinstance(e.type, DataType) and e.type.is_list and e.type.element is INT:
+                        return ascending(self.library.functions, e, down)
+        return None
 
     def _set_of(self, node: ast.expr, env: Env) -> ast.expr | None:
         """``xs`` if the node is ``len(set(xs))``."""

@@ -16,6 +16,7 @@ from everycase.complete.frontend.limits import limits
 from everycase.complete.frontend.loops import Loops, mentions
 from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import ROUNDS, Reading, ReadState
+from everycase.complete.frontend.scope import reversed_order
 from everycase.complete.frontend.spreading import Spreading, decided
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
@@ -323,7 +324,7 @@ class Comprehensions:
                         return self.sort(_swapped(node, call, name), after)
                     kind = values.type
                     known = elements_of(values) if isinstance(kind, DataType) and kind.is_list else None
-                    down = _is_reversed(options)
+                    down = reversed_order(options)
                     if down is None:
                         self.scope.fail(call, f"the options of {ast.unparse(call)}")
                     if known is not None and len(known) <= SORTED and all(e.type is INT for e in known):
@@ -368,16 +369,6 @@ class Comprehensions:
         )  # fmt: skip
         said = tuple(x.substitute(d, by) for d in state.drawn)
         return replace(state, steps=steps, drawn=said, hidden=(*state.hidden, values)), other
-
-
-def _is_reversed(options: list[ast.keyword]) -> bool | None:
-    """Does ``sorted`` begin with the greatest? None if the options say something else."""
-    match options:
-        case []:
-            return False
-        case [ast.keyword(arg="reverse", value=ast.Constant(value=bool() as down))]:
-            return down
-    return None
 
 
 def _sorted_items(items: list[Expr]) -> list[Expr]:

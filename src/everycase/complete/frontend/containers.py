@@ -285,7 +285,8 @@ class Containers:
             return x.or_(
                 *(self.values.same(item, self.values.coerce(e, item.type, node), node) for e in elements)
             )
-        return self.contains(elements, item, node) or FALSE
+        found = self.contains(elements, item, node)
+        return found if found is not None else self.scope.fail(node, f"the elements of a {elements.type}")
 
     def included(self, one: Elements, other: Elements, node: ast.AST) -> Expr:
         """Are all elements of one among those of the other?"""
@@ -295,9 +296,29 @@ class Containers:
         if found is None:
             self.scope.fail(node, f"the elements of a value of type {one.type}")
         items, of = found
-        assert isinstance(items.type, DataType)
-        element = x.var("element'", items.type.element)
+        element = x.var("element'", items.type.element)  # type: ignore[attr-defined]
         return for_all(self.library.functions, items, element, self.is_in(of(element), other, node))
+
+    def apart(self, one: Expr, other: Expr, node: ast.AST) -> Expr:
+        """Do the two have no element in common?"""
+        found = self.elements(one)
+        if found is None:
+            self.scope.fail(node, f"the elements of a value of type {one.type}")
+        items, of = found
+        element = x.var("element'", items.type.element)  # type: ignore[attr-defined]
+        return for_all(
+            self.library.functions, items, element, x.not_(self.is_in(of(element), other, node)), "apart"
+        )
+
+    def of_day(self, e: Expr, name: str) -> Expr | None:
+        """``d.weekday()`` and ``d.isoweekday()``, and ``moment.date()``; None for other values."""
+        cls = self._stamp(e) if self.of_kind(e, "stamp") else None
+        if cls not in (datetime.date, datetime.datetime) or (name == "date") != (cls is datetime.datetime):
+            return None
+        if name == "date":
+            return self.stamped(datetime.date, x.add(_divided(number_of(e), DAY), x.integer(1)))
+        monday = x.mod(x.add(number_of(e), x.integer(6)), x.integer(7))
+        return monday if name == "weekday" else x.add(monday, x.integer(1))
 
     # --- computing --------------------------------------------------------------------------------------
 

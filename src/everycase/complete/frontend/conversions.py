@@ -11,9 +11,10 @@ from everycase.complete.frontend.scope import Scope, short
 from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import own_method
 from everycase.complete.language.expressions import FALSE, TRUE, Expr
+from everycase.complete.language.list_functions import elements_of
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Types
 from everycase.complete.language.values import from_python
-from everycase.complete.language.wrapped import is_wrapped
+from everycase.complete.language.wrapped import is_wrapped, items_of
 
 
 class Conversions:
@@ -105,6 +106,10 @@ class Conversions:
         """The same value at a wider type: a ``Node`` where a ``Leaf | Node`` is wanted."""
         if e.type is kind:
             return e
+        if kind is TEXT and e.type is self.types.text and (written := text_of(e)) is not None:
+            return x.const(written, TEXT)
+        if kind is self.types.text and e.type is TEXT and e.op == "const":
+            return x.literal(from_python(kind, e.data), kind)
         if isinstance(kind, DataType):
             if e.op == "const":
                 fixed = [c for c in kind.constructors if c.kind == "literal"]
@@ -154,6 +159,14 @@ class Conversions:
             made = x.con(d, *parts)
             result = made if result is None else x.ite(x.is_con(c, e), made, result)
         return result
+
+
+def text_of(e: Expr) -> str | None:
+    """A string whose characters are all known; None for any other expression."""
+    known = elements_of(items_of(e))
+    if known is None or any(code.op != "const" for code in known):
+        return None
+    return "".join(chr(code.data) for code in known)
 
 
 _WIDENED = ("class", "enum", "literal", "none")

@@ -97,7 +97,10 @@ class Drawing:
 
     def library_name(self, node: ast.Call) -> str:
         """The name of the library function that is called; empty for user code."""
-        if not isinstance(node.func, ast.Name | ast.Attribute):
+        base = node.func
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        if not isinstance(base, ast.Name):  # a method of what another call gives
             return ""
         target = self.scope.constant(node.func)
         home = (getattr(target, "__module__", "") or "").split(".")[0]
@@ -131,8 +134,16 @@ class Drawing:
     def bound(self, node: ast.expr | None, state: ReadState) -> Iterator[tuple[ReadState, Expr | None]]:
         if node is None or _is_none(node):
             yield state, None
-        else:
-            yield from self.reader.expression(node, state, INT)
+            return
+        for after, given in self.reader.expression(node, state, None):
+            missing = given.type.of_kind("none") if isinstance(given.type, DataType) else None
+            if missing is None:
+                yield after, self.values.coerce(given, INT, node)
+                continue
+            for without in after.assume(x.is_con(missing, given)):
+                yield without, None
+            for limited in after.assume(x.not_(x.is_con(missing, given))):
+                yield limited, self.values.coerce(given, INT, node)
 
     def _booleans(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         self._exactly(node, 0)
@@ -226,7 +237,7 @@ class Drawing:
                 sizes = [k.value for k in node.keywords if k.arg in ("min_size", "max_size")]
                 inside = [*node.args, *(k.value for k in node.keywords if k.arg == "elements")]
                 found = [c for part in inside for c in self.makes_sense(part, state)]
-                return found + self._computable(sizes, state)
+                return found + self._computable(sizes, state) + self._sizes(node, state)
             case "from_type" | "enums":
                 return []
             case "integers":
@@ -240,6 +251,15 @@ class Drawing:
         generators = [p for p in parts if self.is_strategy(p, state)]
         found = [c for part in generators for c in self.makes_sense(part, state)]
         return found + self._computable([p for p in parts if p not in generators], state)
+
+    def _sizes(self, node: ast.Call, state: ReadState) -> list[Expr]:
+        """``min_size`` must not be negative, nor above ``max_size``."""
+        given = {k.arg: k.value for k in node.keywords if k.arg in ("min_size", "max_size")}
+        known = {n: self.pure.expr(v, state.env) for n, v in given.items() if not _is_none(v)}
+        low, high = known.get("min_size", x.integer(0)), known.get("max_size")
+        if any(e.type is not INT for e in known.values()):
+            return []
+        return [x.le(x.integer(0), low), *([x.le(low, high)] if high is not None else [])]
 
     def _computable(self, nodes: list[ast.expr], state: ReadState) -> list[Expr]:
         """When Python can compute these; only field access and calls can fail."""
@@ -297,6 +317,9 @@ class Drawing:
                     self.scope.fail(node)
                 for value in options:
                     yield state, self.values.embed(value, expected, node)
+            case ast.Name(id=held) if (several := self._known_options(held, state)) is not None:
+                for one in several:
+                    yield state, self.values.coerce(one, expected, node) if expected else one
             case _ if (options := self.scope.evaluated(values, state.env)) is not None:
                 for value in options:
                     found = (
@@ -316,6 +339,14 @@ class Drawing:
                     made = self.fresh(name, kind.element)
                     inside = AssumeStep(member(self.program.library.functions, items, made))
                     yield replace(after, steps=(*after.steps, DrawStep(made), inside)), made
+
+    def _known_options(self, name: str, state: ReadState) -> list[Expr] | None:
+        """The parts of a tuple that has a name; None for anything else."""
+        e = state.env.get(name)
+        if e is None or not isinstance(e.type, DataType) or len(e.type.constructors) != 1:
+            return None
+        made = e.type.as_tuple
+        return [x.field(made, i, e) for i in range(len(made.fields))] if made is not None else None
 
     def _one_of_many(
         self, node: ast.expr, state: ReadState, name: str | None
@@ -479,12 +510,13 @@ class Drawing:
         # the result of generators that are passed as arguments has the type that they decide
         result = None if held else self.program.result_type(source, target)
         with self.program.inlining(target, self.reader.source, node):
-            for path in self.reader.inside(source, result, env, held):
-                if path.ending == "hole":
-                    self.scope.fail(node, "a call of a generator with holes and without covers")
-                if path.result is not None:
-                    steps, computed = state.steps + path.steps, state.computed + path.computed
-                    yield replace(state, steps=steps, computed=computed), path.result
+            paths = list(self.reader.inside(source, result, env, held))  # what follows is not inside of it
+        for path in paths:
+            if path.ending == "hole":
+                self.scope.fail(node, "a call of a generator with holes and without covers")
+            if path.result is not None:
+                steps, computed = state.steps + path.steps, state.computed + path.computed
+                yield replace(state, steps=steps, computed=computed), path.result
 
     def _arguments(
         self, target: Any, call: ast.Call, names: list[str], kinds: list[Type], state: ReadState

@@ -27,6 +27,9 @@ class ExpressionReader(Protocol):
     values: Conversions
     containers: Containers
 
+    def of_range(self, node: ast.expr, env: Env) -> Expr | None:
+        """The numbers of ``range(...)``, as a list; None for any other expression."""
+
     def expr(self, node: ast.expr, env: Env, expected: Type | None = None) -> Expr:
         """Any pure expression, as a value of the expected type."""
 

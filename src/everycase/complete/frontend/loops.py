@@ -53,10 +53,14 @@ class Loops:
                         )
                     )
                 ],
-            ) if self.scope.is_builtin(called, range, state.env) and self.reader.is_draw(item):
-                before = state.env.get(name)
-                if before is None or before.op != "con" or before.args or mentions(source, (index, name)):
-                    self.scope.fail(node)
+            ) if (
+                self.scope.is_builtin(called, range, state.env)
+                and self.reader.is_draw(item)
+                and (before := state.env.get(name)) is not None
+                and before.op == "con"
+                and not before.args
+                and not mentions(source, (index, name))
+            ):
                 check_owner(self.reader, name, node)
                 for after, made in self.repeated(source, count, state, before.type):
                     yield after.bind(name, made), None

@@ -293,12 +293,34 @@ def check_owner(reader: Reading, name: str, node: ast.AST) -> None:
                 fine.update([left, *others])
             case ast.If(test=test) | ast.While(test=test) | ast.UnaryOp(operand=test):
                 fine.add(test)
-    for n in inside_body:
-        match n:
-            case ast.Assign(
-                targets=[ast.Name(id=same)], value=ast.Name() | ast.Attribute() | ast.Subscript()
+            case ast.Call(args=[ast.Call(func=called, args=[ast.Name() as options]) as choice]) if (
+                reader.is_draw(n)
+                and reader.scope.is_constant(called, {})
+                and reader.drawer.library_name(choice) == "sampled_from"
             ):
-                if same == name:
-                    reader.scope.fail(node, f"{name}, which is changed in place and may have another name")
-        if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and n not in fine:
+                fine.add(options)  # one of its elements is drawn, the list itself is not
+    for n in inside_body:
+        shared = isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and n not in fine
+        if shared or _is_taken_out(n, name):
             reader.scope.fail(node, f"{name}, which is changed in place and may have another name")
+
+
+def _is_taken_out(node: ast.AST, name: str) -> bool:
+    """Does the name get an object that something else may hold as well: ``row = rows[0]``, ``for row in rows``,
+    ``row = draw(sampled_from(rows))``?"""
+    match node:
+        case ast.For(target=target):
+            return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(target))
+        case ast.Assign(targets=[ast.Name(id=same)], value=value) if same == name:
+            given = [a for n in ast.walk(value) if isinstance(n, ast.Call) and _offers(n) for a in n.args]
+            held = any(isinstance(n, ast.Name) for a in given for n in ast.walk(a))
+            return held or isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
+    return False
+
+
+def _offers(call: ast.Call) -> bool:
+    """A generator of what it is given: ``sampled_from(rows)``, ``just(row)``."""
+    return isinstance(call.func, ast.Name | ast.Attribute) and ast.unparse(call.func).split(".")[-1] in (
+        "sampled_from",
+        "just",
+    )

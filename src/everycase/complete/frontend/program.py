@@ -241,6 +241,10 @@ class Generator:
             return pure.expr(body, env) if what == "decreases" else pure.truth(body, env)
         return pure.calls.apply(function, args, source.node)
 
+    def default_generates(self, name: str) -> bool:
+        """Is the default of this parameter a generator?"""
+        return is_generator(inspect.signature(innermost(self.native)).parameters[name].default)
+
     def callees(self) -> list[Generator]:
         """Covered generators that the body draws from, including itself."""
         found: list[Generator] = []
@@ -370,7 +374,8 @@ class Program:
     def fixed_parameters(
         self, source: FunctionSource, native: Any, promise: Specification
     ) -> dict[str, ast.expr]:
-        """Parameters that are left at their defaults: a generator, or None where no annotation says what else.
+        """Parameters that are left at their defaults: a generator, or, where no annotation says what else, what
+        is not a number, a truth or a string.
 
         What the promise speaks of is not among them.
         """
@@ -382,7 +387,10 @@ class Program:
             name: node
             for name, node in source.defaults.items()
             if name not in named
-            and (is_generator(given.get(name)) or (given.get(name, 0) is None and written[name] is None))
+            and (
+                is_generator(given.get(name))
+                or (written[name] is None and type(given.get(name, 0)) not in (int, bool, str))
+            )
         }
 
     def parameter_types(self, source: FunctionSource, native: Any, fixed: Container[str] = ()) -> list[Type]:

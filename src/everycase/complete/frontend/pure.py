@@ -25,6 +25,7 @@ from everycase.complete.language.list_functions import (
     elements_of,
     last,
     length,
+    numbers,
     repeated,
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
@@ -32,6 +33,7 @@ from everycase.complete.language.unfolding import unfolded
 from everycase.complete.language.wrapped import items_of
 
 SLICED = 8  # maximum number in a slice
+BITS = 64  # maximum number of places in a shift
 POWERS = 1_000  # maximum exponent that is written out
 
 
@@ -302,6 +304,14 @@ class Expressions:
                 if right.op != "const" or right.data == 0:
                     self.scope.fail(node, "// or % by something other than a constant that is not zero")
                 return (x.div if isinstance(node.op, ast.FloorDiv) else x.mod)(left, right)
+            case ast.LShift() if right.op == "const" and 0 <= right.data <= BITS:
+                return x.mul(left, x.integer(1 << right.data))
+            case ast.RShift() if right.op == "const" and 0 <= right.data <= BITS:
+                return x.div(left, x.integer(1 << right.data))
+            case ast.BitAnd() if (
+                right.op == "const" and right.data >= 0 and not right.data & (right.data + 1)
+            ):
+                return x.mod(left, x.integer(right.data + 1))  # the last bits
             case ast.Pow() if left.op == right.op == "const" and 0 <= right.data <= POWERS:
                 return x.integer(left.data**right.data)
             case ast.Pow() if right == x.integer(2):
@@ -325,6 +335,8 @@ class Expressions:
         stamp = self.containers.attribute(e, name, node)
         if stamp is not None:
             return stamp
+        if name in ("value", "name") and (member := self._of_member(e, name, node)) is not None:
+            return member
         computed = self._property(e, name)
         if computed is not None:
             return self.calls.apply(computed, [e], node)
@@ -344,6 +356,36 @@ class Expressions:
                     result = x.ite(x.is_con(c, e), part, self.values.coerce(result, part.type, node))
                 return result
         self.scope.fail(node, f"the attribute {name} of a value of type {e.type}")
+
+    def _of_member(self, e: Expr, name: str, node: ast.AST) -> Expr | None:
+        """``e.value`` and ``e.name`` of a member of an enum; None for anything else."""
+        kinds = e.type.constructors if isinstance(e.type, DataType) else []
+        if not kinds or any(c.kind != "enum" for c in kinds):
+            return None
+        if any(name in vars(cls) for cls in type(kinds[0].native).__mro__ if cls.__module__ != "enum"):
+            return None  # a field or a property of the user's
+        made = [self.containers.constant(getattr(c.native, name), node) for c in kinds]
+        if any(m is None or m.type is not made[0].type for m in made):  # type: ignore[union-attr]
+            return None
+        result = made[-1]
+        for c, value in zip(reversed(kinds[:-1]), reversed(made[:-1])):
+            result = x.ite(x.is_con(c, e), value, result)  # type: ignore[arg-type]
+        return result
+
+    def of_range(self, node: ast.expr, env: Env) -> Expr | None:
+        """The numbers of ``range(...)``, as a list; None for any other expression."""
+        if (
+            not isinstance(node, ast.Call)
+            or node.keywords
+            or not self.scope.is_builtin(node.func, range, env)
+        ):
+            return None
+        bounds = [self.number(a, env) for a in node.args]
+        if not 1 <= len(bounds) <= 2:
+            self.scope.fail(node, f"a call of {short(node)}")
+        kind = self.library.types.list_of(INT)
+        low = bounds[0] if bounds[1:] else x.integer(0)
+        return unfolded(numbers(self.library.functions, low, bounds[-1], kind))
 
     def _property(self, e: Expr, name: str) -> Any:
         """The function behind a property that all values of the type share; None if there is none."""

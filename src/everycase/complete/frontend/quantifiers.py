@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import itertools
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ from everycase.complete.language.list_functions import append, for_all, listed
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
 from everycase.complete.language.wrapped import LISTS, items_of
 
+FIRST = 3  # the last place that a loop over places may begin with
 WRITTEN_OUT = 16  # maximum number of constants that are gone through one by one
 
 
@@ -35,6 +37,9 @@ class Quantifiers:
         node: ast.AST,
     ) -> Expr:
         """``all(body for target in over if conditions)`` as a recursive function of the list."""
+        direct = self._by_element(target, over, [*conditions, body], env)
+        if direct is not None:
+            target, over, (*conditions, body) = direct
         pairs = self._neighbours(over, env)
         parts = self._written_out(over, env) if pairs is None else None
         if parts is not None:
@@ -200,6 +205,20 @@ class Quantifiers:
             ) if self.scope.is_builtin(called, range, env) and self.scope.is_builtin(inner, len, env):
                 values, _ = self._iterated(only, env, over)
                 return [values], x.integer(0), lambda place, heads: place
+            case ast.Call(
+                func=called,
+                args=[ast.Constant(value=int() as first), ast.Call(func=inner, args=[only], keywords=[])],
+                keywords=[],
+            ) if (
+                0 <= first <= FIRST
+                and self.scope.is_builtin(called, range, env)
+                and self.scope.is_builtin(inner, len, env)
+            ):
+                values, _ = self._iterated(only, env, over)
+                for _ in range(first):
+                    nil, cons = values.type.constructors  # type: ignore[attr-defined]
+                    values = x.ite(x.is_con(cons, values), x.field(cons, 1, values), x.con(nil))
+                return [values], x.integer(first), lambda place, heads: place
         return None
 
     def _written_out(self, over: ast.expr, env: Env) -> list[Expr] | None:
@@ -252,6 +271,60 @@ class Quantifiers:
         found = self.containers.elements(one_with_elements(self.pure.expr(over, env), looking_inside=True))
         return found if found is not None else self.scope.fail(node, f"a loop over {short(over)}")
 
+    def _by_element(
+        self, target: ast.expr, over: ast.expr, asked: list[ast.expr], env: Env
+    ) -> tuple[ast.expr, ast.expr, list[ast.expr]] | None:
+        """``xs[i]`` for ``i in range(len(xs))`` as the elements of ``xs``, and ``xs[i] < xs[i + 1]`` for ``i in
+        range(len(xs) - 1)`` as neighbours; None if the place is needed for something else."""
+        found = self._places(over, env)
+        if found is None or not isinstance(target, ast.Name):
+            return None
+        values, offsets = found
+        if any(isinstance(n, ast.Name) and n.id == target.id for n in ast.walk(values)):
+            return None
+        inside = _Elements(target.id, values, offsets)
+        asked = [inside.visit(copy.deepcopy(a)) for a in asked]
+        if any(isinstance(n, ast.Name) and n.id == target.id for a in asked for n in ast.walk(a)):
+            return None
+        names: list[ast.expr] = [ast.Name(inside.name(o), ast.Store()) for o in offsets]
+        if len(offsets) == 1:
+            return names[0], values, asked
+        rest = ast.Subscript(values, ast.Slice(ast.Constant(1), None, None), ast.Load())
+        neighbours = ast.Call(ast.Name("zip", ast.Load()), [values, rest], [])
+        for made in (whole := ast.Tuple(names, ast.Store()), neighbours):
+            ast.fix_missing_locations(ast.copy_location(made, over))
+        return whole, neighbours, asked
+
+    def _places(self, over: ast.expr, env: Env) -> tuple[ast.expr, tuple[int, ...]] | None:
+        """What ``range(len(xs))``, ``range(len(xs) - 1)`` or ``range(1, len(xs))`` are places in, and which
+        elements are next to each other there."""
+        match over:
+            case ast.Call(func=called, args=[*bounds], keywords=[]) if self.scope.is_builtin(
+                called, range, env
+            ):
+                match bounds:
+                    case [ast.Call(func=size, args=[values], keywords=[])]:
+                        offsets: tuple[int, ...] = (0,)
+                    case [
+                        ast.BinOp(
+                            left=ast.Call(func=size, args=[values], keywords=[]),
+                            op=ast.Sub(),
+                            right=ast.Constant(value=1),
+                        )
+                    ]:
+                        offsets = (0, 1)
+                    case [ast.Constant(value=1), ast.Call(func=size, args=[values], keywords=[])]:
+                        offsets = (-1, 0)
+                    case _:
+                        return None
+                plain = isinstance(values, ast.Name | ast.Attribute) and self.scope.is_builtin(size, len, env)
+                return (
+                    (values, offsets)
+                    if plain and self.scope.is_builtin(ast.Name("zip", ast.Load()), zip, env)
+                    else None
+                )
+        return None
+
     def _neighbours(self, node: ast.expr, env: Env) -> ast.expr | None:
         """``xs`` if the node is ``zip(xs, xs[1:])`` or ``pairwise(xs)``."""
         match node:
@@ -264,6 +337,33 @@ class Quantifiers:
             ) if self.scope.is_builtin(called, zip, env):
                 one = isinstance(lower, ast.Constant) and lower.value == 1
                 return first if one and ast.dump(first) == ast.dump(again) else None
+        return None
+
+
+class _Elements(ast.NodeTransformer):
+    """Puts names in the place of ``xs[i]``, ``xs[i + 1]`` and ``xs[i - 1]``."""
+
+    def __init__(self, place: str, values: ast.expr, offsets: tuple[int, ...]) -> None:
+        self.place, self.values, self.offsets = place, ast.dump(values), offsets
+
+    def name(self, offset: int) -> str:
+        return f"{self.place}'{offset}"
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        offset = self._offset(node.slice) if ast.dump(node.value) == self.values else None
+        if offset in self.offsets:
+            return ast.copy_location(ast.Name(self.name(offset), ast.Load()), node)
+        self.generic_visit(node)
+        return node
+
+    def _offset(self, index: ast.expr) -> int | None:
+        match index:
+            case ast.Name(id=name) if name == self.place:
+                return 0
+            case ast.BinOp(
+                left=ast.Name(id=name), op=ast.Add() | ast.Sub() as op, right=ast.Constant(value=1)
+            ) if name == self.place:
+                return 1 if isinstance(op, ast.Add) else -1
         return None
 
 

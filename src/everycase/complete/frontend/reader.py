@@ -1,11 +1,10 @@
-"""Read a generator: follow its statements, and take the draws out of its expressions."""
+"""Read a generator: follow its statements, and keep every way through them. Draws inside expressions are read in ``hoisting``."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
 import itertools
-import types
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,13 +12,14 @@ from typing import Any
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.comprehensions import Comprehensions
 from everycase.complete.frontend.draws import Drawing
+from everycase.complete.frontend.hoisting import Hoisting
 from everycase.complete.frontend.local_functions import LocalFunctions, LocalReturn
 from everycase.complete.frontend.loops import Loops
 from everycase.complete.frontend.mutation import CHANGES, Mutation
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import Drawn, ReadState, Ways
-from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
+from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.frontend.spreading import Spreading
 from everycase.complete.frontend.strategies import Held
 from everycase.complete.frontend.translate import Statements, rebound
@@ -31,11 +31,8 @@ from everycase.complete.language.wrapped import in_range
 from everycase.errors import EverycaseError
 
 NO_DRAW = "no draw'"  # the name of what a function without draw draws with
-_TAKEN_OUT = (ast.ListComp, ast.DictComp, ast.SetComp, ast.NamedExpr)
 #: Functions that tell a person something, or guide a search.
 _TELLING = ("note", "event", "target", "maximize", "minimize", "label", "classify", "collect", "tabulate")
-#: Functions that go through all values of what they are given.
-_CONSUMING = (list, tuple, set, frozenset, sorted, sum, min, max)
 
 LIMIT = 400  # maximum number of paths; more than a person writes by hand
 
@@ -53,10 +50,10 @@ def read(generator: Generator) -> list[Path]:
     env = {p.data: p for p in generator.params}
     generators = {}
     for name, node in generator.fixed.items():
-        if isinstance(node, ast.Constant):
-            env[name] = reader.pure.expr(node, {})
-        else:
+        if reader.drawer.is_strategy(node, ReadState({}, ())):
             generators[name] = Held(node, {}, {}, reader.drawer)
+        else:
+            env[name] = reader.pure.expr(node, {})
     return reader.paths(env, generators)
 
 
@@ -85,6 +82,10 @@ class GeneratorReader:
         self.spreading, self.local_functions = Spreading(self), LocalFunctions(self)
         self.loops, self.mutation = Loops(self), Mutation(self, self.spreading)
         self.comprehensions = Comprehensions(self, self.loops, self.spreading)
+        self.hoisting = Hoisting(
+            self, self.draw, self.drawer, self.comprehensions, self.local_functions, self.mutation
+        )
+        self.children = self.hoisting.children
         self.cases = self.loops.cases
 
     def paths(self, env: Env, generators: Mapping[str, Any] | None = None) -> list[Path]:
@@ -118,9 +119,11 @@ class GeneratorReader:
         arguments."""
         return GeneratorReader(self.program, source, result, self.counter).paths(env, generators)
 
-    def helper(self, source: FunctionSource) -> GeneratorReader:
+    def helper(
+        self, source: FunctionSource, result: Type | None = None, draw: str = NO_DRAW
+    ) -> GeneratorReader:
         """A reader of a plain function that returns a generator, or that gets ``draw``."""
-        return GeneratorReader(self.program, source, None, self.counter, draw=NO_DRAW)
+        return GeneratorReader(self.program, source, result, self.counter, draw=draw)
 
     # --- statements -------------------------------------------------------------------------------------
 
@@ -166,6 +169,11 @@ class GeneratorReader:
                 for after, holds in self.condition(test, state):
                     for kept in after.assume(holds):
                         yield kept, None
+            case ast.Raise():  # no value is made where an error is raised
+                if node.exc is None:
+                    self.scope.fail(node)
+                for after, _ in self.hoisting.hoist(node.exc, state, None):
+                    yield after, Path((), None, "reject", node, {})
             case ast.For():
                 yield from self.loops.for_loop(node, state)
             case ast.While():
@@ -195,7 +203,7 @@ class GeneratorReader:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.drawer.strategies.is_strategy(
                 value, state
             ):
-                for after, rest in self._take_out(value, state, None):
+                for after, rest in self.hoisting.hoist(value, state, None):
                     for held, generator in self.drawer.strategies.hold(rest, after):
                         env = {k: v for k, v in held.env.items() if k != name}
                         yield replace(held, env=env, strategies={**held.strategies, name: generator}), None
@@ -217,10 +225,10 @@ class GeneratorReader:
                         env = {k: v for k, v in held.env.items() if k != name}
                         chosen = replace(held, env=env, strategies={**held.strategies, name: generator})
                         yield replace(chosen, scripted=False), None
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="pop")) as call) if self._is_pop(
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="pop")) as call) if self.hoisting.is_pop(
                 call, state
             ):
-                for after, _ in self._take_out(call, state, None):
+                for after, _ in self.hoisting.hoist(call, state, None):
                     yield after, None
             case ast.Assign(targets=[target], value=value):
                 names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
@@ -398,7 +406,7 @@ class GeneratorReader:
         self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         """Without draws, ``sorted`` and places in lists that are only known case by case."""
-        for after, rest in self._take_out(node, state, expected, name):
+        for after, rest in self.hoisting.hoist(node, state, expected, name):
             after, rest = self.comprehensions.sort(rest, after)
             yield from self.comprehensions.pick(rest, after)
 
@@ -416,23 +424,47 @@ class GeneratorReader:
     def _type_of_name(self, name: str) -> Type | None:
         """The type of ``name = []``, by where the name is returned, or put into a record."""
         for n in ast.walk(self.source.node):
+            found = None
             match n:
-                case ast.Return(value=ast.Name(id=same)) if same == name:
-                    return self.result
                 case ast.Return(value=ast.Tuple(elts=parts)) if isinstance(self.result, DataType):
                     made = self.result.as_tuple
-                    for i, part in enumerate(parts):
-                        if isinstance(part, ast.Name) and part.id == name and made is not None:
-                            return made.fields[i][1] if len(made.fields) == len(parts) else None
-                case ast.Call(func=ast.Name() | ast.Attribute() as called):
-                    kind = self._field_of(called, n, name)
-                    if kind is not None:
-                        return kind
+                    if made is not None and len(made.fields) == len(parts):
+                        at = (self._at(part, t, name) for part, (_, t) in zip(parts, made.fields))
+                        found = next((t for t in at if t is not None), None)
+                case ast.Return(value=ast.expr() as returned) if self.result is not None:
+                    found = self._at(returned, self.result, name)
+            if found is None and isinstance(n, ast.Call):
+                found = self._field_of(n, name)
+            if found is not None:
+                return found
         return None
 
-    def _field_of(self, called: ast.expr, call: ast.Call, name: str) -> Type | None:
+    def _at(self, node: ast.expr, kind: Type, name: str) -> Type | None:
+        """The type of the name if ``node``, a value of this type, is the name or a copy of it: ``tuple(name)``."""
+        match node:
+            case ast.Name(id=same) if same == name:
+                return kind
+            case ast.Call(func=called, args=[ast.Name(id=same)]) if same == name and any(
+                self.scope.is_builtin(called, copied, {}) for copied in (tuple, list, sorted, set, frozenset)
+            ):
+                return self._list_behind(kind)
+        return None
+
+    def _list_behind(self, kind: Type) -> Type | None:
+        """The type of the list that a list, a tuple or a set of this type is made from."""
+        if not isinstance(kind, DataType) or kind.is_list:
+            return kind
+        if kind.constructors[0].kind in ("sequence", "set"):
+            return kind.constructors[0].fields[0][1]
+        parts = {t for _, t in made.fields} if (made := kind.of_kind("tuple")) is not None else set()
+        return self.program.library.types.list_of(parts.pop()) if len(parts) == 1 else None
+
+    def _field_of(self, call: ast.Call, name: str) -> Type | None:
         """The type of the field that a constructor is given this name for."""
-        if not self.scope.is_constant(called, {}) or not isinstance(cls := self.scope.constant(called), type):
+        called = call.func
+        if not isinstance(called, ast.Name | ast.Attribute) or not self.scope.is_constant(called, {}):
+            return None
+        if not isinstance(cls := self.scope.constant(called), type):
             return None
         with contextlib.suppress(UnknownType):
             kind = self.program.library.types.resolve(cls, self.source.scope)
@@ -440,9 +472,8 @@ class GeneratorReader:
             if made is not None:
                 given = [*zip(made.positional, call.args), *((k.arg, k.value) for k in call.keywords)]
                 types = dict(made.fields)
-                for field, node in given:
-                    if isinstance(node, ast.Name) and node.id == name and field in types:
-                        return types[field]
+                at = (self._at(node, types[f], name) for f, node in given if f in types)
+                return next((t for t in at if t is not None), None)
         return None
 
     def value(
@@ -461,202 +492,6 @@ class GeneratorReader:
         for after in state.assume(x.and_(*needed(made, state.conditions), *in_range(made))):
             yield (after.compute(made) if any(e.op == "call" for e in x.subterms(made)) else after), made
 
-    def _take_out(
-        self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None = None
-    ) -> Iterator[tuple[ReadState, ast.expr]]:
-        if isinstance(node, ast.ListComp):
-            yield from self.comprehensions.comprehension(node, state, expected)
-        elif isinstance(node, ast.DictComp):
-            yield from self.comprehensions.dictionary(node, state, expected)
-        elif (rows := self.comprehensions.as_comprehension(node, state)) is not None:
-            yield from self.comprehensions.comprehension(rows, state, expected)
-        elif isinstance(node, ast.SetComp):
-            yield from self.comprehensions.as_set(node, state, expected)
-        elif self._consumes(node, state) and any(self._is_taken_out(n, state) for n in ast.walk(node)):
-            assert isinstance(node, ast.Call) and isinstance(node.args[0], ast.GeneratorExp)
-            inner = ast.ListComp(node.args[0].elt, node.args[0].generators)
-            call = ast.Call(node.func, [ast.copy_location(inner, node)], node.keywords)
-            yield from self._take_out(ast.copy_location(call, node), state, expected)
-        elif self.local_functions.called(node, state) is not None:
-            yield from self.local_functions.call(node, state)  # type: ignore[arg-type]
-        elif self._is_pop(node, state):
-            yield from self._popped(node, state)  # type: ignore[arg-type]
-        elif (given := self._is_given_draw(node)) is not None:
-            yield from self._with_draw(given, node, state, expected)  # type: ignore[arg-type]
-        elif not any(self._is_taken_out(n, state) for n in ast.walk(node)):
-            if isinstance(node, ast.IfExp):
-                yield from self._conditional(node, state, expected)
-            else:
-                yield state, node
-        elif self.is_draw(node):
-            assert isinstance(node, ast.Call)
-            if len(node.args) != 1 or any(k.arg != "label" for k in node.keywords):
-                self.scope.fail(node)
-            for after, value in self.drawer.sample(node.args[0], state, expected, name):
-                spot = f"{name or 'drawn'}'{next(self.counter)}"
-                after = after.bind(spot, value).returned(value)
-                yield after, ast.copy_location(ast.Name(spot, ast.Load()), node)
-        elif isinstance(node, ast.IfExp):
-            yield from self._conditional(node, state, expected)
-        elif isinstance(node, ast.BoolOp):
-            yield from self._short_circuit(node, state)
-        elif isinstance(node, ast.Compare) and any(
-            self.is_draw(n) for later in node.comparators[1:] for n in ast.walk(later)
-        ):
-            yield from self._take_out(_unchained(node), state, expected)
-        elif isinstance(node, ast.NamedExpr):
-            for after, made in self.expression(node.value, state, expected, node.target):
-                yield (
-                    after.bind(node.target.id, made),
-                    ast.copy_location(ast.Name(node.target.id, ast.Load()), node),
-                )
-        elif isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp):
-            self.scope.fail(node, f"a draw inside {type(node).__name__}")
-        else:
-            yield from self.children(node, state)
-
-    def _is_taken_out(self, node: ast.AST, state: ReadState) -> bool:
-        """Must this part of an expression be read before the rest?"""
-        if self.is_draw(node) or isinstance(node, _TAKEN_OUT) or self._is_pop(node, state):
-            return True
-        return isinstance(node, ast.Call) and (
-            self._is_given_draw(node) is not None
-            or self.local_functions.called(node, state) is not None
-            or self.comprehensions.as_comprehension(node, state) is not None
-        )
-
-    def _is_given_draw(self, node: ast.expr) -> Any:
-        """The plain function of the user that is called with ``draw`` itself; None for any other expression."""
-        if not isinstance(node, ast.Call) or not any(self._is_draw_itself(a) for a in node.args):
-            return None
-        target = self.scope.constant(node.func) if self.scope.is_constant(node.func, {}) else None
-        return target if isinstance(target, types.FunctionType) and not is_composite(target) else None
-
-    def _is_pop(self, node: ast.AST, state: ReadState) -> bool:
-        """``name.pop(...)`` of a list or a dictionary."""
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="pop"), args=args, keywords=[]):
-                return name in state.env and len(args) <= 1
-        return False
-
-    def _popped(self, node: ast.Call, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
-        assert isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
-        last = ast.copy_location(ast.UnaryOp(ast.USub(), ast.Constant(1)), node)
-        place = node.args[0] if node.args else ast.fix_missing_locations(last)
-        for after, value in self.mutation.taken(node.func.value.id, place, node, state):
-            spot = f"taken'{next(self.counter)}"
-            yield after.bind(spot, value), ast.copy_location(ast.Name(spot, ast.Load()), node)
-
-    def _consumes(self, node: ast.AST, state: ReadState) -> bool:
-        """Is this a call of a function that goes through everything that it is given?"""
-        match node:
-            case ast.Call(func=ast.Name() as called, args=[ast.GeneratorExp()]):
-                return any(self.scope.is_builtin(called, one, state.env) for one in _CONSUMING)
-            case ast.Call(func=ast.Attribute(attr="join"), args=[ast.GeneratorExp()], keywords=[]):
-                return True
-        return False
-
-    def _is_draw_itself(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Name) and node.id == self.draw
-
-    def _with_draw(
-        self, target: Any, node: ast.Call, state: ReadState, expected: Type | None
-    ) -> Iterator[tuple[ReadState, ast.expr]]:
-        """What a function makes that draws with the ``draw`` it is given."""
-        source = source_of(target)
-        names = tuple(source.parameters)
-        given = self.pure.calls.with_defaults(
-            target, names, self.pure.calls.arguments(node, names, node.args), node
-        )
-        spots = [n for n in names if self._is_draw_itself(given[n])]
-        held = {}
-        for n in names:
-            if n not in spots and self.drawer.is_strategy(given[n], state):
-                if any(self.is_draw(inside) for inside in ast.walk(given[n])):
-                    self.scope.fail(node, "a generator that depends on a draw; give it a name first")
-                for after, generator in self.drawer.strategies.hold(given[n], state):
-                    state, held[n] = after, generator
-        values = [n for n in names if n not in spots and n not in held]
-        if len(spots) != 1 or not isinstance(source.node, ast.FunctionDef):
-            self.scope.fail(node)
-        result = (
-            self.program.library.annotation(source.node.returns, source) if source.node.returns else expected
-        )
-        inner = GeneratorReader(self.program, source, result, self.counter, draw=spots[0])
-        call = ast.copy_location(ast.Tuple([given[n] for n in values], ast.Load()), node)
-        for after, filled in self._take_out(call, state, None):
-            made = [self.pure.expr(e, after.env) for e in filled.elts]  # type: ignore[attr-defined]
-            with self.program.inlining(target, self.source, node):
-                paths = inner.paths(dict(zip(values, made)), held)
-            for path in paths:
-                if path.ending == "hole":
-                    self.scope.fail(node, "a call of a function with holes")
-                if path.result is None:
-                    continue
-                done = replace(
-                    after, steps=after.steps + path.steps, computed=after.computed + path.computed,
-                    drawn=after.drawn + path.drawn, spread=after.spread | path.spread,
-                    scripted=after.scripted and path.scripted,
-                )  # fmt: skip
-                spot = f"given'{next(self.counter)}"
-                yield done.bind(spot, path.result), ast.copy_location(ast.Name(spot, ast.Load()), node)
-
-    def _conditional(
-        self, node: ast.IfExp, state: ReadState, expected: Type | None
-    ) -> Iterator[tuple[ReadState, ast.expr]]:
-        for after, condition in self.condition(node.test, state):
-            for yes in after.assume(condition):
-                yield from self._take_out(node.body, yes, expected)
-            for no in after.assume(x.not_(condition)):
-                yield from self._take_out(node.orelse, no, expected)
-
-    def _short_circuit(self, node: ast.BoolOp, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
-        """``a and draw(b)`` draws only if ``a`` holds."""
-        stop = isinstance(node.op, ast.Or)
-        rest = (
-            node.values[1]
-            if len(node.values) == 2
-            else ast.copy_location(ast.BoolOp(node.op, node.values[1:]), node)
-        )
-        for after, test in self.expression(node.values[0], state, None):
-            condition = self.pure.truth_of(test, node)
-            for ends in after.assume(condition if stop else x.not_(condition)):
-                spot = f"stopped'{next(self.counter)}"  # the value itself, which need not be True or False
-                yield ends.bind(spot, test), ast.copy_location(ast.Name(spot, ast.Load()), node)
-            for goes_on in after.assume(x.not_(condition) if stop else condition):
-                yield from self._take_out(rest, goes_on, None)
-
-    def children(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
-        """Take the draws out of the parts of an expression, from left to right."""
-        places: list[tuple[str, int | None, ast.expr]] = []
-        for name, old in ast.iter_fields(node):
-            if isinstance(old, ast.expr) and not (name == "func" and isinstance(node, ast.Call)):
-                places.append((name, None, old))
-            elif isinstance(old, list):
-                for i, item in enumerate(old):
-                    if isinstance(item, ast.keyword):
-                        places.append((name, i, item.value))
-                    elif isinstance(item, ast.expr):
-                        places.append((name, i, item))
-
-        def fill(i: int, current: ReadState, made: ast.expr) -> Iterator[tuple[ReadState, ast.expr]]:
-            if i == len(places):
-                yield current, made
-                return
-            name, index, old = places[i]
-            for after, new in self._take_out(old, current, None):
-                copy = type(made)(**dict(ast.iter_fields(made)))
-                if index is None:
-                    setattr(copy, name, new)
-                else:
-                    items = list(getattr(copy, name))
-                    was = items[index]
-                    items[index] = ast.keyword(was.arg, new) if isinstance(was, ast.keyword) else new
-                    setattr(copy, name, items)
-                yield from fill(i + 1, after, ast.copy_location(copy, node))
-
-        yield from fill(0, state, node)
-
     def is_draw(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.draw
 
@@ -667,13 +502,6 @@ def _uses_hypothesis(source: FunctionSource) -> bool:
     homes = [getattr(source.scope.get(n), "__name__", "") or "" for n in names]
     homes += [getattr(source.scope.get(n), "__module__", "") or "" for n in names]
     return any(isinstance(h, str) and h.split(".")[0] == "hypothesis" for h in homes)
-
-
-def _unchained(node: ast.Compare) -> ast.expr:
-    """``a < b < draw(c)`` as ``a < b and b < draw(c)``, which draws only if ``a < b``; ``b`` must not draw."""
-    first = ast.Compare(node.left, node.ops[:1], node.comparators[:1])
-    rest = ast.Compare(node.comparators[0], node.ops[1:], node.comparators[1:])
-    return ast.fix_missing_locations(ast.copy_location(ast.BoolOp(ast.And(), [first, rest]), node))
 
 
 def _disjoint(test: Expr, negated: Expr) -> bool:

@@ -173,8 +173,11 @@ class Reading(Protocol):
     def is_draw(self, node: ast.AST) -> bool:
         """Is this a call of ``draw``?"""
 
-    def helper(self, source: FunctionSource) -> Reading:
-        """A reader of a plain function that returns a generator."""
+    def helper(self, source: FunctionSource, result: Type | None = None, draw: str = ...) -> Reading:
+        """A reader of a plain function that returns a generator, or that gets ``draw``."""
+
+    def paths(self, env: Env, generators: Mapping[str, Any] | None = None) -> list[Path]:
+        """All paths, in the order of the source."""
 
     def inside(
         self, source: FunctionSource, result: Type | None, env: Env, generators: Mapping[str, Any]

@@ -138,3 +138,13 @@ def short(node: ast.AST) -> str:
     """A piece of source, cut if it is long."""
     text = ast.unparse(node).split("\n")[0]
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def reversed_order(options: list[ast.keyword]) -> bool | None:
+    """Does ``sorted`` begin with the greatest? None if the options say something else."""
+    match options:
+        case []:
+            return False
+        case [ast.keyword(arg="reverse", value=ast.Constant(value=bool() as down))]:
+            return down
+    return None

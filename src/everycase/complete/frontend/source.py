@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from everycase.complete.specification import Unsupported
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
+from everycase.gen.names import closure_of
 
 
 @dataclass(frozen=True)
@@ -138,8 +139,8 @@ def _inside_hypothesis(function: Any, depth: int = 4) -> Any:
         return None
     if not _of_hypothesis(code.co_filename):
         return function
-    for cell in function.__closure__ or ():
-        found = _inside_hypothesis(cell.cell_contents, depth - 1)
+    for enclosed in closure_of(function).values():
+        found = _inside_hypothesis(enclosed, depth - 1)
         if found is not None:
             return found
     return None
@@ -173,19 +174,25 @@ def source_of(function: Callable[..., Any]) -> FunctionSource:
         )
     text = "".join(_python_part(lines, code.co_firstlineno))
     try:
-        tree = ast.parse(text)
+        functions = _functions_in(text)
     except SyntaxError as error:
         raise InvalidArgument(
             f"the source of {plain.__name__} in {code.co_filename} is not Python: {error}"
         ) from None
-    found = [n for n in ast.walk(tree) if _matches(n, plain)]
+    found = [n for n in functions if _matches(n, plain)]
     if not found:
         raise InvalidArgument(
             f"the source of {plain.__name__} in {code.co_filename} changed after it was imported"
         )
     closure = inspect.getclosurevars(plain).nonlocals if plain.__closure__ else {}
     scope = {**vars(builtins), **plain.__globals__, **closure}
-    return FunctionSource(code.co_filename, text, found[-1], scope)  # type: ignore[arg-type]
+    return FunctionSource(code.co_filename, text, found[-1], scope)
+
+
+@functools.lru_cache(maxsize=32)
+def _functions_in(text: str) -> list[ast.FunctionDef | ast.Lambda]:
+    """All functions of a file. One file is asked for each of its functions, and readers change only copies of trees."""
+    return [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.Lambda)]
 
 
 #: What is wrong with such a file. Python itself imports it if the bytes are in comments only.
@@ -214,12 +221,12 @@ def _python_part(lines: list[str], line: int) -> list[str]:
     return [text if start < i < end else "\n" for i, text in enumerate(lines, start=1)]
 
 
-def _matches(node: ast.AST, plain: Callable[..., Any]) -> bool:
+def _matches(node: ast.FunctionDef | ast.Lambda, plain: Callable[..., Any]) -> bool:
     code = plain.__code__
     if isinstance(node, ast.FunctionDef):
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         return node.name == code.co_name and first <= code.co_firstlineno <= node.lineno
-    if not isinstance(node, ast.Lambda) or code.co_name != "<lambda>":
+    if code.co_name != "<lambda>":
         return False
     # Several lambdas may share a line: the body's instructions must lie inside this one.
     if [a.arg for a in node.args.args] != list(code.co_varnames[: code.co_argcount]):

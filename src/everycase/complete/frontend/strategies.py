@@ -266,12 +266,23 @@ class Strategies:
         unique = given.get("unique", ast.Constant(False))
         if not isinstance(unique, ast.Constant):
             self.scope.fail(unique, "unique= that is not True or False")
+        inside = self.drawer.makes_sense(given["elements"], state)  # also if the list is empty
+        for possible in state.assume(x.and_(*inside)):
+            yield from self._drawn(given, possible, expected, name, bool(unique.value), by)
+
+    def _drawn(
+        self,
+        given: dict[str, ast.expr],
+        state: ReadState,
+        expected: Type | None,
+        name: str | None,
+        unique: bool,
+        by: ast.Lambda | None,
+    ) -> Drawn:
         for after, low in self.drawer.bound(given.get("min_size"), state):
             for last, high in self.drawer.bound(given.get("max_size"), after):
                 least = low or x.integer(0)
-                done, made = self.drawn_list(
-                    given["elements"], least, high, last, expected, name, bool(unique.value)
-                )
+                done, made = self.drawn_list(given["elements"], least, high, last, expected, name, unique)
                 if by is not None:
                     done = self._distinct_by(by, made, done)
                 yield done, made
@@ -426,7 +437,7 @@ class Strategies:
     def text(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``text(min_size=, max_size=)``: strings of which only the length is known."""
         given = self.pure.calls.arguments(node, ("alphabet",), node.args)
-        if self.reader.program.library.types.open_text:
+        if self.reader.program.library.types.open_text and expected is not TEXT:
             yield from self._characters(node, given, state, name)
             return
         if set(given) - {"min_size", "max_size"}:

@@ -406,3 +406,16 @@ def extreme(functions: Functions, e: Expr, greatest: bool) -> Expr:
         inside = x.ite(x.is_con(kind.constructors[0], tail), head, x.ite(better, head, rest))
         function.body = x.ite(empty, x.integer(0), inside)  # nobody asks for that of an empty list
     return x.call(function, e)
+
+
+def numbers(functions: Functions, low: Expr, high: Expr, kind: DataType) -> Expr:
+    """``list(range(low, high))``."""
+    nil, cons = kind.constructors
+    key = ("numbers", kind)
+    if key not in functions:
+        many, end = x.var("many", INT), x.var("end", INT)
+        function = functions[key] = Function("range", (many, end), kind)
+        function.recursive = True
+        more = x.call(function, x.sub(many, x.integer(1)), end)
+        function.body = x.ite(x.le(many, x.integer(0)), x.con(nil), x.con(cons, x.sub(end, many), more))
+    return x.call(functions[key], x.sub(high, low), high)

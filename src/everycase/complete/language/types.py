@@ -238,7 +238,10 @@ class Types:
         if annotation in (set, frozenset, dict, tuple):
             raise UnknownType(f"the type {annotation.__name__}, without the types of its contents")
         if origin in (set, frozenset, dict) or annotation in _STAMPS:
-            return self._wrapped(annotation, origin, [self._resolve(a, scope, bound) for a in arguments])
+            inside = [self._resolve(a, scope, bound) for a in arguments]
+            if inside and inside[0] is self._known.get("text"):
+                inside[0] = TEXT  # the elements of a set and the keys of a dictionary are compared as a whole
+            return self._wrapped(annotation, origin, inside)
         if annotation is float:
             return self.float
         if origin is tuple:

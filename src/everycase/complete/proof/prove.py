@@ -9,6 +9,7 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import FALSE, INT, TRUE, Expr, conjuncts
 from everycase.complete.language.types import DataType, Type, Value
+from everycase.complete.language.unfolding import Unless, by_length, short_list, unfolded
 from everycase.complete.proof.lemmas import Miner, unfold, unfold_within
 from everycase.complete.proof.smt import Solver
 from everycase.complete.proof.termination import endless, partial
@@ -20,6 +21,11 @@ from everycase.complete.specification import PredicateFailed
 
 Case = tuple[Value, ...]
 
+#: How far definitions are unfolded, and which lemmas are added: at first none, then simple ones, then deep ones.
+PLAIN = [(1, 0), (1, 1), (2, 1)]
+QUESTIONS = 80  # for a proof by the lengths of lists
+FEW = 60  # calls that are computed in a formula of a proof of soundness
+GROWTH = 3  # how many times larger a formula may become when calls in it are computed
 DEPTH = 3  # maximum depth of requested counterexamples
 
 
@@ -79,7 +85,9 @@ class Prover:
         specified = Specified(generator, evaluator)
         search = CoverSearch(generator, coverings, evaluator, self.world)
         tried: list[tuple[Value, ...]] = []
-        for rounds, stage in self._plan(deep):
+        for number, (rounds, stage) in enumerate(self._plan(deep)):
+            if number == len(PLAIN) and self._short_lists(goal, never):
+                return Proof("proved", tried=tried)
             lemmas = (
                 []
                 if stage == 0
@@ -110,6 +118,28 @@ class Prover:
                     return Proof("refuted", case, tried)
         small = self._small_counterexample(generator, goal, never, specified, search)
         return Proof("refuted", small, tried) if small else Proof("unknown", tried=tried)
+
+    def _short_lists(self, goal: list[Expr], never: list[Unless]) -> bool:
+        """Is there nothing that satisfies the goal but none of ``never``, by the lengths of short lists?"""
+        left = QUESTIONS
+
+        def impossible(goal: list[Expr], never: list[Unless]) -> bool:
+            nonlocal left
+            if FALSE in goal or any(condition == TRUE for _, condition in never):
+                return True
+            found = short_list(goal)
+            if found is not None:
+                return all(impossible(*case) for case in by_length(goal, never, *found))
+            for rounds in (1, 3):
+                left -= 1
+                if left < 0:
+                    return False
+                definitions = unfold([*goal, *(c for _, c in never)], rounds)
+                if self.solver.ask([*goal, *definitions], never, label="short-lists").verdict == "unsat":
+                    return True
+            return False
+
+        return short_list(goal) is not None and impossible(goal, never)
 
     def _genuine(self, case: Case, specified: Specified, search: CoverSearch) -> bool:
         """Allowed, valid, and not reached: checked by running, because a model may be wrong about
@@ -145,8 +175,7 @@ class Prover:
         return None
 
     def _plan(self, deep: bool) -> list[tuple[int, int]]:
-        plan = [(1, 0), (1, 1), (2, 1)]
-        return [*plan, (1, 2), (2, 2), (3, 2), (3, 1), (5, 1)] if deep else plan
+        return [*PLAIN, (1, 2), (2, 2), (3, 2), (3, 1), (5, 1)] if deep else PLAIN
 
     def facts(self, generators: list[Generator]) -> dict[Generator, Expr]:
         """Parts of each promise that hold for everything the generators make (for allowed arguments).
@@ -244,6 +273,7 @@ class Prover:
         """Is it proved that these cannot all hold?"""
         if x.and_(*formulas) == FALSE:
             return True
+        formulas = [_computed(e) for e in formulas]
         for rounds, lemmas in ((1, []), (2, self._miner(generator).simple())):
             definitions = unfold(formulas, rounds, lemmas)
             if self.solver.ask([*formulas, *definitions], label="sound").verdict == "unsat":
@@ -262,3 +292,10 @@ def shallow(e: Expr, depth: int) -> Expr:
             if depth > 0 or not any(isinstance(t, DataType) for _, t in c.fields)
         )
     )
+
+
+def _computed(e: Expr) -> Expr:
+    """The formula with what is known of lists that are written out, unless it becomes much larger: then the solver
+    takes longer than it gains."""
+    made, before = unfolded(e, FEW), sum(1 for _ in x.subterms(e))
+    return made if sum(1 for _ in x.subterms(made)) <= GROWTH * before else e

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ class Solver:
         self._sorts: dict[Type, Any] = {}
         self._functions: dict[Function, Any] = {}
         self._terms: dict[Expr, Any] = {}
-        self._texts: list[str] = []
+        self._texts: dict[str, Fraction] = {}
 
     def ask(
         self,
@@ -197,11 +198,26 @@ class Solver:
         for kind, sort in zip(drafts, self.z3.CreateDatatypes(*drafts.values())):
             self._sorts[kind] = sort
 
+    def _place_of(self, text: str) -> Fraction:
+        """A number for a string, in the order of strings."""
+        if text not in self._texts:
+            before = max((p for t, p in self._texts.items() if t < text), default=None)
+            after = min((p for t, p in self._texts.items() if t > text), default=None)
+            if before is not None and after is not None:
+                self._texts[text] = (before + after) / 2
+            elif before is not None:
+                self._texts[text] = before + 1
+            else:
+                self._texts[text] = after - 1 if after is not None else Fraction(0)
+        return self._texts[text]
+
     def sort(self, kind: Type) -> Any:
         if kind is BOOL:
             return self.z3.BoolSort(self.context)
-        if kind is INT or kind is TEXT:  # strings are opaque: numbered, and only compared
+        if kind is INT:
             return self.z3.IntSort(self.context)
+        if kind is TEXT:  # strings are opaque: only compared, and there may be others between any two
+            return self.z3.RealSort(self.context)
         if kind not in self._sorts:
             self._declare([Expr("var", (), kind, "_")])
         return self._sorts[kind]
@@ -221,9 +237,7 @@ class Solver:
                 return z3.Const(f"{symbol(e.data)}:{e.type.name if e.type is TEXT else sort.name()}", sort)
             case "const":
                 if e.type is TEXT:
-                    if e.data not in self._texts:
-                        self._texts.append(e.data)
-                    return z3.IntVal(self._texts.index(e.data), self.context)
+                    return z3.Q(*self._place_of(e.data).as_integer_ratio(), self.context)
                 return z3.BoolVal(e.data, self.context) if e.type is BOOL else z3.IntVal(e.data, self.context)
             case "con":
                 made = self.sort(e.type).constructor(e.data.index)
@@ -272,8 +286,8 @@ class Solver:
         if kind is INT:
             return int(term.as_long())
         if kind is TEXT:
-            number = int(term.as_long())
-            return self._texts[number] if 0 <= number < len(self._texts) else f"text{number}"
+            number = Fraction(int(term.numerator_as_long()), int(term.denominator_as_long()))
+            return next((text for text, place in self._texts.items() if place == number), f"text{number}")
         assert isinstance(kind, DataType)
         index = next(
             c.index for c in kind.constructors if term.decl().eq(self.sort(kind).constructor(c.index))

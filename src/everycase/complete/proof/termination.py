@@ -156,4 +156,39 @@ def _counts_down(measure: Expr, c: RecursiveCall, solver: Solver) -> bool:
 def _impossible(conditions: tuple[Expr, ...], solver: Solver) -> bool:
     if any(x.not_(c) in conditions for c in conditions):
         return True
-    return solver.ask(conditions, label="ends").verdict == "unsat"
+    conditions = _with_short_lists(conditions)
+    return x.FALSE in conditions or solver.ask(conditions, label="ends").verdict == "unsat"
+
+
+def _with_short_lists(conditions: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The conditions, with the lengths of lists that one of them says to be empty computed: ``len(xs) != 0`` is
+    false where ``xs`` is ``[]``. Only lengths, which always end: the functions asked about may not."""
+    for c in conditions:
+        if (
+            c.op == "is"
+            and isinstance(c.args[0].type, DataType)
+            and c.args[0].type.is_list
+            and not c.data.fields
+        ):
+            sizes = [e for part in conditions for e in x.subterms(part) if _is_length(e)]
+            by = {
+                e: size
+                for e in sizes
+                if (size := _length_down_to(e.args[0], c.args[0], conditions)) is not None
+            }
+            conditions = tuple(x.substitute(part, by) for part in conditions)
+    return conditions
+
+
+def _is_length(e: Expr) -> bool:
+    return e.op == "call" and e.data.symmetric == "size" and isinstance(e.args[0].type, DataType)
+
+
+def _length_down_to(values: Expr, end: Expr, known: tuple[Expr, ...]) -> Expr | None:
+    """How many elements a list has if ``end``, what is left of it after some elements, is empty."""
+    count = 0
+    while end != values:
+        if end.op != "field" or end.data[1] != 1 or x.is_con(end.data[0], end.args[0]) not in known:
+            return None
+        end, count = end.args[0], count + 1
+    return x.integer(count)

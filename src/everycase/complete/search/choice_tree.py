@@ -27,6 +27,7 @@ from everycase.complete.search.worlds import World, neighbours
 from everycase.complete.specification import PredicateFailed, Specification, specification_of
 from everycase.complete.verdict import Verdict
 from everycase.errors import EverycaseError, InvalidArgument
+from everycase.gen.outside import outside_of
 
 CHOICES = 3_000  # combinations of choices per argument list
 ARGUMENTS = 40
@@ -49,9 +50,9 @@ def explore_gaps(
     specification = specification or specification_of(generator)
     if specification is None:
         raise InvalidArgument(f"{verdict.name} has no specification; put @covers(...) above @gen.composite")
-    outside = looks_outside(generator)
+    outside = outside_of([innermost(generator)])
     if outside is not None:
-        verdict.notes.append(f"it uses {outside}, so its values depend on more than its draws")
+        verdict.notes.append(f"{outside}, so its values depend on more than its draws")
         verdict.checked = False
         return verdict
     try:
@@ -282,24 +283,6 @@ def _note_constant(constant: Any, numbers: dict[int, None], texts: dict[str, Non
     elif isinstance(constant, tuple | list | set | frozenset | dict) and len(constant) <= 20:
         for item in constant:
             _note_constant(item, numbers, texts)
-
-
-#: the results of these modules differ from run to run
-_OUTSIDE = ("random", "time", "secrets", "uuid", "os", "_random", "_uuid")
-
-
-def looks_outside(generator: Callable[..., Any]) -> str | None:
-    """The name by which the generator's own code uses randomness, the clock or the system; None if it does
-    not."""
-    plain = innermost(generator)
-    for name in plain.__code__.co_names:
-        found = plain.__globals__.get(name)
-        if found is None:
-            continue
-        home = found.__name__ if inspect.ismodule(found) else getattr(found, "__module__", None)
-        if isinstance(home, str) and home.split(".")[0] in _OUTSIDE:
-            return name
-    return None
 
 
 def _values(result: Type, values: Iterable[Value]) -> dict[Value, Any]:

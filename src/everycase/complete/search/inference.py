@@ -3,6 +3,7 @@ so."""
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import itertools
 from collections.abc import Callable
@@ -10,12 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypedDict, cast, is_typeddict
 
 from everycase.complete.clock import Clock
-from everycase.complete.frontend.source import innermost
+from everycase.complete.frontend.source import innermost, is_generator
 from everycase.complete.language.types import UnknownType, says_too_little
 from everycase.complete.search.running import explore
 from everycase.complete.search.small_choices import Pools
+from everycase.gen.base import Gen
 
 RUNS = 80
+MANY_RUNS = 2_000  # if that made nothing
+SAMPLES = 40
 ARGUMENTS = 6
 SECONDS = 0.5
 
@@ -65,26 +69,43 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
     parameters = list(inspect.signature(plain).parameters.values())[1:]
     for p in parameters:
         if p.name not in plain.__annotations__ and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            default = type(p.default) if p.default is not p.empty else int
-            if default in (int, bool, str):
-                found.hints[p.name] = default
+            with contextlib.suppress(UnknownType):
+                if is_generator(p.default):
+                    continue
+                given = int if p.default is p.empty else _annotation(_shape_of(p.default))
+                if given is not None:
+                    found.hints[p.name] = given
     if "return" in plain.__annotations__:
         found.vague = _vague(plain)
         if found.vague is None:
             return found
-    shape = _NOTHING
+    made = []
     for arguments in _small_arguments(parameters):
-        try:
-            described = generator(**arguments)
-        except Exception:
-            continue
-        runs = explore(described, _shape_of, Pools(), most=RUNS, clock=clock.part(0.2, SECONDS))
-        for seen in runs.values:
-            shape = _joined(shape, cast(_Shape, seen))
+        with contextlib.suppress(Exception):
+            made.append(generator(**arguments))
+    shape = _joined(*(_seen(described, RUNS, clock) for described in made))
+    if not shape:  # most small choices are rejected
+        shape = _joined(*(_at_random(described, clock) for described in made[:1]))
     if not shape:
         raise UnknownType("the return annotation is missing, and nothing was made to infer it from")
     found.hints["return"] = _annotation(shape)
     return found
+
+
+def _seen(described: Any, most: int, clock: Clock) -> _Shape:
+    """What the values of so many small choices have in common."""
+    runs = explore(described, _shape_of, Pools(), most=most, clock=clock.part(0.2, SECONDS))
+    return _joined(*(cast(_Shape, seen) for seen in runs.values))
+
+
+def _at_random(described: Any, clock: Clock) -> _Shape:
+    """What a few ordinary random values have in common; of a strategy of Hypothesis, those of many small choices."""
+    if not isinstance(described, Gen):
+        return _seen(described, MANY_RUNS, clock)
+    try:
+        return _joined(*map(_shape_of, described.sample(SAMPLES, seed=0)))
+    except Exception:  # it rejects nearly everything, or the user's code raises
+        return _NOTHING
 
 
 def _vague(plain: Callable[..., Any]) -> str | None:

@@ -19,6 +19,7 @@ from everycase.complete.language.wrapped import KINDS, LISTS, NUMBERS, counts, n
 from everycase.complete.search.promise import Specified
 
 LEVELS = 5
+LETTER = ord("a")  # strings that are lists of characters should also consist of a usual one
 LONGEST_TEXT = 40
 COMPUTED = 12  # strings that one function of the program makes
 DEEP = 2_500  # maximum number of values in a world that is deep instead of wide
@@ -177,6 +178,7 @@ class Level:
 def levels(generator: Generator, evaluator: Evaluator) -> Iterator[Level]:
     """Worlds from tiny to small."""
     ints, texts = _programme_texts(formulas_of(generator))
+    letters = [LETTER] if generator.program.library.types.open_text else []
     requires = Specified(generator, evaluator).requires
     texts += _computed_texts(formulas_of(generator), ints, texts)
     measured = any(f.native is len for f in functions_in(formulas_of(generator)))
@@ -188,7 +190,7 @@ def levels(generator: Generator, evaluator: Evaluator) -> Iterator[Level]:
         deep = number == 3 and isinstance(generator.result, DataType)
         near = reach[: 1 if deep else 2 * number]
         extra = far[: 10 * number] if number > 1 and not deep else []
-        chosen = sorted({*near, *extra}, key=lambda n: (abs(n), -n))
+        chosen = sorted({*near, *extra, *letters}, key=lambda n: (abs(n), -n))
         world = World(tuple(chosen), _texts(texts, lengths), DEEP if deep else 250 * 3**number)
         while world.count(generator.result, 0) > LEAVES and len(chosen) > 2:
             del chosen[len(chosen) * 3 // 4 :]

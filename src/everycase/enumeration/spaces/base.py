@@ -34,8 +34,9 @@ from functools import partial
 from itertools import chain, repeat
 from itertools import count as counting
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 
 #: A product iterates over its largest part in blocks of this many values. Frozen: indices depend on it.
@@ -105,7 +106,7 @@ class Space:
         return None
 
     def recipes(self, bulk: Bulk) -> Iterable[Any]:
-        """For each value a function that makes a new one (for each row of a tail a tuple of them)."""
+        """For each value a function that makes a new one."""
         return map(partial, repeat(self.at), self.indices())
 
     def in_pieces(self, start: int) -> tuple[Iterable[Space], int] | None:
@@ -144,13 +145,25 @@ class Space:
         return self.is_shared
 
 
+class Listable(Protocol):
+    """What an iteration can keep as a list: a space, or the ways in which rows continue."""
+
+    count: Any
+
+    def values(self, bulk: Bulk) -> Iterable[Any]:
+        """Everything, in order."""
+
+    def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        """For each a function that makes a new one, or a tuple of them."""
+
+
 class Bulk:
     """One iteration, or several of a small space, with the lists it keeps."""
 
     def __init__(self, whole: Space, limit: int = LISTS_LIMIT) -> None:
         # The values of parts, and recipes for them.
-        self._lists: dict[Space, list[Any]] = {}
-        self._recipes: dict[Space, list[Any]] = {}
+        self._lists: dict[Listable, list[Any]] = {}
+        self._recipes: dict[Listable, list[Any]] = {}
         self._held = 0
         self._limit = limit
         self._lock = Lock()
@@ -193,11 +206,12 @@ class Bulk:
         """The values of a small part that may be shared, as a list."""
         return self._lists.get(space) or self.listed(space, False)
 
-    def listed(self, space: Space, unshared: bool) -> list[Any]:
+    def listed(self, space: Listable, unshared: bool) -> list[Any]:
         """The values of a small part, or recipes for them, as a list that is kept for the next time."""
         lists = self._recipes if unshared else self._lists
         known = lists.get(space)
         if known is None:
+            look()
             known = list(space.recipes(self) if unshared else space.values(self))
             if len(known) != space.count:
                 raise stopped()

@@ -32,12 +32,15 @@ class Product(Space):
         self.node = node
         self.parts = list(parts)
         self.radices = [part.count for part in parts]
-        self.count = math.prod(self.radices)
-        self.largest = max(range(len(parts)), key=self.radices.__getitem__, default=0)
+        self.largest = largest = max(range(len(parts)), key=self.radices.__getitem__, default=0)
+        # The counts may have millions of bits. Dividing them, or multiplying one part at a time, is quadratic.
+        if parts and self.parts.count(parts[0]) == len(parts):
+            others = self.radices[0] ** (len(parts) - 1)
+        else:
+            others = math.prod(self.radices[:largest] + self.radices[largest + 1 :])
+        self.count = others * self.radices[largest] if parts else 1
         # How many values one whole block holds; 0 when the largest part needs no blocks.
-        self.block = 0
-        if parts and self.count and self.radices[self.largest] > BLOCK:
-            self.block = self.count // self.radices[self.largest] * BLOCK
+        self.block = others * BLOCK if parts and self.count and self.radices[largest] > BLOCK else 0
         self.at = combine(self)
 
     @property

@@ -24,11 +24,11 @@ from everycase.gen.kinds import Build, List
 TAIL_LIMIT = 2**12
 
 
-class Tail(Space):
-    """All ways in which rows continue: a first part, and the tail after it. It is a space only as far as bulk
-    needs it."""
+class Tail:
+    """All ways in which rows continue: a first part, and the tail after it. It is no space, because its rows are not values, but an
+    iteration keeps small ones as lists in the same way."""
 
-    __slots__ = ("_find", "_options")
+    __slots__ = ("_find", "_options", "count")
 
     def __init__(self, count: int, find: Callable[[], Options]) -> None:
         self.count = count
@@ -42,7 +42,7 @@ class Tail(Space):
             self._options = self._find()
         return self._options
 
-    def values(self, bulk: Bulk, start: int = 0) -> Iterable[tuple[Any, ...]]:
+    def values(self, bulk: Bulk) -> Iterable[tuple[Any, ...]]:
         return _small_tail(bulk, self, False)
 
     def recipes(self, bulk: Bulk) -> Iterable[tuple[Any, ...]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from everycase.choices.time_limit import OutOfTime, until
 from everycase.enumeration.counting import tier_of
 from everycase.enumeration.sequence import has_filters
 from everycase.enumeration.walk import NOT_DECIDED
@@ -28,6 +30,9 @@ EVALUATIONS_PER_TEST = 2000
 MANY_REPEATS = 1000
 #: Maximum size for which the values are counted; for thousands of sizes that takes longer than the search.
 MOST_COUNTED = 100
+
+#: Seconds to count the values up to a size when the time limit of a run is reached.
+COUNTING_SECONDS = 0.2
 
 #: Minimum number of values for which a random order is followed.
 RESTART = 5
@@ -334,6 +339,8 @@ class PruningRun(Searches):
             gen = tuples(*self.first.arguments.cores)
             if has_filters(gen):
                 return None  # counting the values that pass the inner filters would take as long as another search
-            return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
-        except GeneratorError:
+            # This is one figure of the report, asked for when a run with a time limit may be at its end.
+            with until(max(self.space.end, time.perf_counter() + COUNTING_SECONDS)):
+                return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
+        except (GeneratorError, OutOfTime):
             return None

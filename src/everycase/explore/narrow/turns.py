@@ -45,6 +45,9 @@ FEW_CONSTRUCTORS = 4
 #: After this many sizes in a row without a value (integers have one size per bit), others get a turn, and the
 #: search ends.
 FEW_EMPTY, MANY_EMPTY = 64, 10_000
+#: The same if the sizes after the last one with a value took more work than this, and so many times the work before them:
+#: where a part is made whole, each size goes through all smaller values again.
+MOST_IN_VAIN, TIMES_IN_VAIN = 40_000, 16
 
 #: Orders that visit each value once.
 IN_ORDER = ("smallest", "depth")
@@ -236,16 +239,20 @@ class Searches:
 
     def smallest(self, search: Narrowing) -> Cases:
         last = self.options.max_size
-        size = empty = 0
+        size = empty = fruitful = 0
         while size <= (math.inf if last is None else last):
             accepted = search.statistics.accepted
             search.asked.first(self.lead)
             yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
             self._all_up_to(size, search)
-            empty = 0 if search.statistics.accepted > accepted else empty + 1
+            if search.statistics.accepted > accepted:
+                empty, fruitful = 0, _work(search)
+            else:
+                empty += 1
             if empty and empty % FEW_EMPTY == 0:
                 yield None
-            if empty == MANY_EMPTY and last is None:
+            in_vain = fruitful and _work(search) - fruitful > max(MOST_IN_VAIN, TIMES_IN_VAIN * fruitful)
+            if last is None and (empty == MANY_EMPTY or (in_vain and empty >= FEW_EMPTY)):
                 self.space.findings.stopped(Stopped.empty_sizes, sizes=empty, up_to=size)
                 return
             if self._is_nothing(search):

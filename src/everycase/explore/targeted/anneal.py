@@ -127,6 +127,7 @@ class Anneal(TargetedSearch):
     """
 
     returns = True
+    schedule: str | Schedule = "adaptive"
     options = "schedule, restart, ties, line_search and fresh"
 
     def __init__(self, schedule: str | Schedule = "adaptive", **options: Any) -> None:

@@ -120,10 +120,10 @@ def in_turn(begin: Callable[[bool, Running | None], Generator[Case, Outcome, Run
                 challenger = yield from begin(False, incumbent)
             running = challenger
             if challenger.alone:
-                incumbent, challenger = challenger, None
+                incumbent, challenger, turn = challenger, None, 1
         running.learn((yield running.case))
         if running.over:
-            incumbent, challenger = (yield from begin(True, None)), None
+            incumbent, challenger, turn = (yield from begin(True, None)), None, 0
         elif challenger is not None:
             if challenger.history.is_ahead_of(incumbent.history):
                 incumbent, challenger = challenger, None

@@ -84,6 +84,9 @@ class TargetedSearch(Explorer):
 
     goes_on = True
 
+    # For subclasses whose ``__init__`` does not call this one.
+    restart, ties, line_search, fresh = 100, True, True, True
+
     #: the names of the options, for messages
     options = "restart, ties, line_search and fresh"
 
@@ -125,18 +128,24 @@ class TargetedSearch(Explorer):
         #: the searches that each island has started beside another
         histories: list[list[SearchHistory]] = [[] for _ in islands]
 
-        def begin(reset: bool, incumbent: Running | None) -> Generator[Case, Outcome, Running]:
+        def forget() -> None:
             nonlocal known, states, elites, histories
+            states, elites = [ask(island, "begin", space) for island in islands], Elites()
+            histories = [[] for _ in islands]
+            known = []
+
+        def begin(reset: bool, incumbent: Running | None) -> Generator[Case, Outcome, Running]:
+            nonlocal known
             turn = 0 if incumbent is None else _least_used(histories, incumbent.history)
             first, again = None, False
+            if reset:
+                forget()
             if incumbent is not None and islands[turn].returns:
                 first = incumbent.best()
             if first is None:
-                first, again = yield from self._first(space)
-            if reset or again:
-                states, elites, turn = [ask(island, "begin", space) for island in islands], Elites(), 0
-                histories = [[] for _ in islands]
-                known = []
+                first, again = yield from self._first(space, forget)
+            if again:
+                turn = 0
             elif known and not better(first, known[0]):
                 first = known[0]
             patience = self.restart
@@ -170,10 +179,10 @@ class TargetedSearch(Explorer):
         """The strategies that take turns, this one first."""
         return [self]
 
-    def _first(self, space: Space) -> Generator[Case, Outcome, tuple[Base, bool]]:
+    def _first(self, space: Space, forget: Callable[[], None]) -> Generator[Case, Outcome, tuple[Base, bool]]:
         """The first value that reports a utility; until one does, this is random testing.
 
-        Also returns whether a test before it asked for a restart.
+        Also returns whether a test before it asked for a restart; ``forget`` is called for each that did.
         """
         case = fresh_case(space)
         reset = False
@@ -181,6 +190,7 @@ class TargetedSearch(Explorer):
             outcome = yield case
             if outcome.reset_requested:
                 reset = True
+                forget()
             elif outcome.utilities and case.trace is not None:
                 return Base(case.trace, outcome), reset
             case = space.sample()

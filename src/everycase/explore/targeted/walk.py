@@ -212,9 +212,9 @@ class Walk:
 
     def _accepts(self, before: float, now: float) -> bool:
         answer = ask(self.search, "accept", self.state, before, now, self.space.random.random)
-        if answer is None:
+        if type(answer).__name__ not in ("bool", "bool_"):  # the second one is numpy's
             raise InvalidArgument(
-                f"accept of {type(self.search).__name__} returned None; it must return True or False"
+                f"accept of {type(self.search).__name__} returned {answer!r}; it must return True or False"
             )
         return bool(answer)
 

@@ -18,6 +18,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from everycase import gen
+from everycase.gen.names import closure_of
 from everycase.gen.sources import OURS
 
 #: The names of files that do not exist: methods that dataclasses, attrs and the interpreter generated.
@@ -67,7 +68,7 @@ isinstance(x, C) or x.__class__
                 f"it calls {name}, which remembers its arguments (functools.cache), but a half-decided value must not "
                 f"be stored; write {name}.__wrapped__, or remove the cache"
             )
-        pending.extend(_enclosed(found))
+        pending.extend(closure_of(found).values())
         file = found.__code__.co_filename
         name = found.__name__
         if _is_ours(found) and getattr(gen, name, None) is found:
@@ -207,15 +208,6 @@ def _passes_default(code: CodeType) -> bool:
                 names = ()
         before = instruction
     return False
-
-
-def _enclosed(function: Any) -> Iterator[Any]:
-    """The contents of a function's closure."""
-    for cell in function.__closure__ or ():
-        try:
-            yield cell.cell_contents
-        except ValueError:  # not filled yet
-            continue
 
 
 def _referred(function: Any, globals_read: set[str], attributes: set[str]) -> Iterator[Any]:

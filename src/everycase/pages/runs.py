@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from everycase.report import charts, diagrams
-from everycase.report.charts import duration, number
-from everycase.report.html import Safe, cut, details, fragment, joined, page, pre, table, tag
-from everycase.run.labels import percent
-from everycase.run.render import others_failed
+from everycase.pages import charts, diagrams
+from everycase.pages.figures import duration, number, others_failed, percent
+from everycase.pages.html import Safe, cut, details, fragment, joined, page, pre, table, tag
 
 #: By status: the word on the badge, and its colour.
 BADGES = {

@@ -21,12 +21,12 @@ from typing import Any
 
 from everycase.explore.protocol import Case, Outcome
 from everycase.gen.kinds import Live
-from everycase.report.line_files import LineFiles
-from everycase.report.measure import LEAVES, measure
-from everycase.report.plain import plain, shown, strict_json
-from everycase.report.tally import Tally
+from everycase.gen.plain import plain, shown, strict_json
 from everycase.run.frames import origin
-from everycase.run.observer import EXPLICIT, Observer
+from everycase.run.observing.line_files import LineFiles
+from everycase.run.observing.measure import LEAVES, measure
+from everycase.run.observing.observer import EXPLICIT, Observer
+from everycase.run.observing.tally import Tally
 from everycase.run.property import Property
 from everycase.run.report import Report
 from everycase.run.settings import Resolved

@@ -19,6 +19,7 @@ from typing import Any
 
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
+from everycase.gen.names import closure_of
 from everycase.gen.sources import OURS
 
 #: Maximum number of generators to look at, and of functions to read.
@@ -33,7 +34,7 @@ _CHANGING = {
     "time": ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns"),
     "secrets": ("randbelow", "randbits", "choice", "token_bytes", "token_hex", "token_urlsafe"),
     "uuid": ("uuid1", "uuid4"),
-    "posix": ("urandom",),
+    "posix": ("urandom", "getrandom"),
     "nt": ("urandom",),
 }
 
@@ -84,92 +85,129 @@ def outside_of(functions: Iterable[Callable[..., Any]]) -> str | None:
     >>> outside_of([lambda n: n + random.randrange(3)])
     '<lambda> uses random.randrange'
     >>> outside_of([lambda seed: random.Random(seed).randrange(3)])
+    >>> outside_of([lambda: random.Random().randrange(3)])
+    '<lambda> uses random.Random()'
     """
+    for function, what, thing, follows in _reached(functions):
+        # Objects may refuse to be looked at, so only their types are.
+        kind = type(thing)
+        if _is_outside(thing, kind) or (thing is next and _has(type(follows), "__next__")):
+            return f"{function} uses {what}" if what else f"{function} is used"
+    return None
+
+
+def _reached(functions: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, str, Any, Any]]:
+    """What the functions, and those that they call, load from outside: the name of the function, that of the object,
+    the object, and the one that is loaded next. First each function itself, without a name of an object."""
+    for function in reached(functions):
+        if type(function) is not FunctionType:
+            yield getattr(function, "__name__", type(function).__name__), "", function, None
+            continue
+        names = named(function)
+        for code in codes(function.__code__):
+            for what, thing, follows in _loaded(code, names):
+                yield function.__qualname__.rpartition(".")[2], what, thing, follows
+
+
+def reached(functions: Iterable[Callable[..., Any]]) -> Iterator[Any]:
+    """The functions, whatever they are, and each function of the user that they lead to."""
     pending: list[Any] = list(islice(functions, MOST_FUNCTIONS))
     seen: set[int] = set()
     while pending and len(seen) < MOST_FUNCTIONS:
         first = pending.pop(0)
-        if _is_outside(first, type(first)):
-            return f"{getattr(first, '__name__', type(first).__name__)} is used"
-        function = _plain(first)
-        if function is None or id(function) in seen:
-            continue
-        seen.add(id(function))
-        names = _named(function)
-        if function.__code__.co_filename.startswith(OURS):
-            pending += names[1].values()  # it may be a function around the user's
-            continue
-        pending += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
-        for code in _codes(function.__code__):
-            for what, thing, follows in _loaded(code, names):
-                # Objects may refuse to be looked at, so only their types are.
-                kind = type(thing)
-                if _is_outside(thing, kind) or (thing is next and _has(type(follows), "__next__")):
-                    return f"{function.__qualname__.rpartition('.')[2]} uses {what}"
-                if kind in (FunctionType, MethodType, functools.partial):
-                    pending.append(thing)
-                elif issubclass(kind, Gen):
-                    pending += islice(functions_of(thing), MOST_FUNCTIONS)
-    return None
+        if type(first) is not FunctionType:
+            yield first
+        for function in _plain(first):
+            if id(function) in seen:
+                continue
+            seen.add(id(function))
+            names = named(function)
+            if function.__code__.co_filename.startswith(OURS):
+                pending += names[1].values()  # it may be a function around the user's
+                continue
+            yield function
+            pending += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+            for code in codes(function.__code__):
+                for _, thing, _ in _loaded(code, names):
+                    if type(thing) in (FunctionType, MethodType, functools.partial):
+                        pending.append(thing)
+                    elif issubclass(type(thing), Gen):
+                        pending += islice(functions_of(thing), MOST_FUNCTIONS)
+                    elif type(inspect.getattr_static(type(thing), "__call__", None)) is FunctionType:
+                        pending.append(thing)
 
 
 def _has(cls: type, name: str) -> bool:
     return any(name in type.__getattribute__(base, "__dict__") for base in type.mro(cls))
 
 
-def _plain(function: Any) -> FunctionType | None:
-    """The user's function behind a method or a partial; None for anything else."""
+def _plain(function: Any) -> list[FunctionType]:
+    """The user's functions behind a method, a partial, a class or an object that can be called."""
     while type(function) in (functools.partial, MethodType):
         function = function.func if type(function) is functools.partial else function.__func__
-    if type(function) is not FunctionType:
-        function = inspect.getattr_static(type(function), "__call__", None)
-    if type(function) is not FunctionType:
-        return None
-    package = (function.__module__ or "").partition(".")[0]
-    return None if package in sys.stdlib_module_names else function
+    if type(function) is FunctionType:
+        found = [function]
+    elif isinstance(function, type):
+        own = type.__getattribute__(function, "__dict__")
+        found = [own.get(name) for name in ("__new__", "__init__", "__post_init__")]
+        found = [getattr(each, "__func__", each) for each in found]  # __new__ is a static method
+    else:
+        found = [inspect.getattr_static(type(function), "__call__", None)]
+    return [
+        each
+        for each in found
+        if type(each) is FunctionType
+        and (each.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
+    ]
 
 
-def _named(function: FunctionType) -> tuple[dict[str, Any], dict[str, Any]]:
+def named(function: FunctionType) -> tuple[dict[str, Any], dict[str, Any]]:
     """The objects outside of a function that its code can name: globals, and the contents of its closure."""
-    closure = {}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-        try:
-            closure[name] = cell.cell_contents
-        except ValueError:  # not filled yet
-            continue
     builtins = function.__globals__.get("__builtins__", {})
     own = builtins if isinstance(builtins, dict) else vars(builtins)
-    return {**own, **function.__globals__}, closure
+    return {**own, **function.__globals__}, closure_of(function)
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes(code: CodeType) -> Iterator[CodeType]:
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield from codes(constant)
+
+
+@functools.lru_cache(maxsize=1024)
+def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
+    """The instructions of a piece of code, without those that only prepare others."""
+    return tuple(
+        each for each in dis.get_instructions(code) if each.opname not in ("CACHE", "PRECALL", "PUSH_NULL")
+    )
 
 
 def _loaded(code: CodeType, names: tuple[dict[str, Any], dict[str, Any]]) -> Iterator[tuple[str, Any, Any]]:
     """The objects from outside that the code loads, with their names, and the object that is loaded next."""
     found: list[tuple[str, Any]] = []
-    for instruction in dis.get_instructions(code):
+    just_loaded = False
+    for instruction in instructions(code):
         match instruction.opname:
             case "LOAD_GLOBAL" | "LOAD_NAME":
                 found.append((instruction.argval, names[0].get(instruction.argval)))
             case "LOAD_DEREF":
                 found.append((instruction.argval, names[1].get(instruction.argval)))
-            case "LOAD_ATTR" | "LOAD_METHOD" if found and type(found[-1][1]) in (ModuleType, type):
+            case "LOAD_ATTR" | "LOAD_METHOD" if just_loaded and type(found[-1][1]) in (ModuleType, type):
                 what, owner = found.pop()
                 found.append((f"{what}.{instruction.argval}", getattr(owner, instruction.argval, None)))
-            case "LOAD_ATTR" | "LOAD_METHOD" | "LOAD_FAST" | "LOAD_CONST":
+            case "CALL" if instruction.arg == 0 and just_loaded and found[-1][1] is random.Random:
+                found.append((f"{found.pop()[0]}()", random.random))  # seeded by the system
+            case name if name.startswith("LOAD_"):
                 found.append(("", None))
+        just_loaded = instruction.opname.startswith("LOAD_")
     for (what, thing), follows in zip(found, [*found[1:], ("", None)]):
         yield what, thing, follows[1]
 
 
 def _is_outside(thing: Any, kind: type) -> bool:
     """Whether an object is a source of randomness, or a function that returns something else each time."""
-    if issubclass(kind, random.Random):
+    if issubclass(kind, random.Random) or thing is random.SystemRandom:
         return True
     if kind not in (BuiltinFunctionType, MethodType, FunctionType):
         return False

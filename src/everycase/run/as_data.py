@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from typing import Any
 
-from everycase.report.plain import plain, shown
+from everycase.enumeration.big_numbers import as_literal
+from everycase.gen.plain import plain, shown
 from everycase.run.labels import Label
 from everycase.run.render import (
     arguments_shown,
+    error_text,
     failure_found,
+    idle_shown,
     needed_by,
     notes_shown,
     program_of,
-    report_as_data,
+    verdict,
 )
 from everycase.run.report import Failure, Report
 from everycase.run.source_text.printer import call, code
@@ -50,6 +54,62 @@ def data_of(report: Report) -> dict[str, Any]:
     )
     strict: dict[str, Any] = plain(data)
     return strict
+
+
+def report_as_data(report: Report) -> dict[str, Any]:
+    """The report as data that :func:`json.dumps` takes; values are shown as code."""
+    data = {
+        "name": report.name,
+        "status": report.status,
+        "verdict": verdict(report),
+        "exhaustive": report.exhaustive,
+        "examples": report.examples,
+        "discarded": report.discarded,
+        "failed_at": report.failed_at,
+        "seed": report.seed,
+        "explorer": report.explorer,
+        "seconds": round(report.seconds, 6),
+        "stopped": report.stopped,
+        "caveat": report.caveat,
+        "covered": report.covered,
+        "figures": report.figures,
+        "warnings": report.warnings,
+        "best": report.best,
+        "best_at": report.best_at,
+        "trajectory": report.trajectory,
+        "events": dict(report.events),
+        "problem": None if report.problem is None else str(report.problem),
+        "failures": [
+            {
+                "error": error_text(failure.error),
+                "source": failure.source,
+                "call": str(
+                    program_of(failure)
+                    or call(report.name.rsplit(".", 1)[-1], arguments_shown(report, failure))
+                ),
+                "blob": failure.blob,
+                "failed_at": failure.failed_at,
+                "index": _index(failure.index),
+                "idle": [{"part": idle.part, "others": idle.others} for idle in idle_shown(failure)],
+                "shrink_calls": failure.shrink_calls,
+                "shrink_reason": failure.shrink_reason,
+                "flaky": failure.flaky,
+                "notes": list(failure.notes),
+                "utilities": failure.utilities,
+            }
+            for failure in report.failures
+        ],
+    }
+    json.dumps(data)  # fails here, not in a user's pipeline, should a field ever hold an object
+    return data
+
+
+def _index(number: int | None) -> int | str | None:
+    """JSON holds integers of any length, but Python does not write those of thousands of digits."""
+    if number is None:
+        return None
+    shown = as_literal(number)
+    return shown if shown.startswith("0x") else number
 
 
 def _failure(report: Report, failure: Failure) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from everycase.report.html import Safe, cut, details, joined, table, tag
-from everycase.run.labels import percent
+from everycase.pages.figures import number, percent
+from everycase.pages.html import Safe, cut, details, joined, table, tag
 
 #: The measures of a chart, in units that are about a pixel.
 WIDTH, HEIGHT = 420, 210
@@ -23,33 +23,6 @@ WIDEST_BAR = 48
 
 #: Maximum number of rows in the table below a chart.
 MOST_ROWS = 60
-
-
-def number(value: float) -> str:
-    """A number as people write it.
-
-    >>> number(1234567), number(0.25), number(3.0), number(1.5e-7)
-    ('1,234,567', '0.25', '3', '1.5e-07')
-    """
-    if float(value).is_integer() and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:,.4g}" if 1e-3 <= abs(value) < 1e6 else f"{value:.3g}"
-
-
-def duration(seconds: float) -> str:
-    """A time as people write it.
-
-    >>> duration(0.0000021), duration(0.004), duration(2.5), duration(4000)
-    ('2.1 µs', '4 ms', '2.5 s', '1 h 6 min')
-    """
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.3g} µs"
-    if seconds < 1:
-        return f"{seconds * 1e3:.3g} ms"
-    if seconds < 120:
-        return f"{seconds:.3g} s"
-    minutes = int(seconds // 60)
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 
 
 def ticks(low: float, high: float, count: int = 5) -> list[float]:
@@ -258,10 +231,6 @@ def _cell(cell: tuple[int, int, int] | None) -> Safe:
     kind = "good" if covered >= possible else "open" if covered else "bad"
     more = f" ({infeasible:,} infeasible)" if infeasible else ""
     return tag("span", f"{covered:,} of {possible:,}{more}", class_=f"badge {kind}")
-
-
-def legend_of(*entries: tuple[str, str]) -> Safe:
-    return _legend(list(entries))
 
 
 def _legend(entries: list[tuple[str, str]]) -> Safe:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from everycase.report.html import Safe, tag
+from everycase.pages.html import Safe, tag
 
 #: The height of one call, and how many characters of one are drawn.
 ROW = 30

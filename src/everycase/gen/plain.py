@@ -13,6 +13,8 @@ from everycase.gen.records import record_of
 #: Values that are nested more deeply, or have more parts in one place, become text.
 DEEPEST = 40
 MOST_PARTS = 100_000
+#: A longer value is cut to this number of characters in tables.
+LONGEST = 200
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -71,3 +73,9 @@ def strict_json(data: Any, **options: Any) -> str:
         return json.dumps(data, allow_nan=False, **options)
     except (TypeError, ValueError, RecursionError):
         return json.dumps(plain(data), allow_nan=False, **options)
+
+
+def shortened(value: Any) -> str:
+    """A value as text for one cell of a table."""
+    text = shown(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

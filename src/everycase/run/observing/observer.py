@@ -59,6 +59,6 @@ def observer_of(prop: Property, options: Resolved, signs: dict[str, int], root: 
     """The observer that the settings ask for. ``signs`` will say by label whether larger utilities are better."""
     if not (options.observe or options.statistics or current_host().counts_tests):
         return UNOBSERVED
-    from everycase.report.observing import Watching
+    from everycase.run.observing.watching import Watching
 
     return Watching(prop, options, signs, root)

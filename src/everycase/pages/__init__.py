@@ -1,0 +1,1 @@
+"""HTML pages and charts, drawn from plain data."""
