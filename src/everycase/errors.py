@@ -85,6 +85,10 @@ class FailedAssumption(Discarded):
     tried = False
 
 
+class FailedPrecondition(Discarded):
+    """A precondition given to ``where`` rejects the input before the test sees it."""
+
+
 class TooManyDraws(Discarded):
     """One input took too many draws; its generator is assumed to draw without end."""
 

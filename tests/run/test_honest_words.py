@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import itertools
 import random
+import sys
 import time
+import traceback
 import warnings
 from typing import Any
 
@@ -266,13 +270,52 @@ def rarely_by_helper(n):
     return rarely(n)
 
 
-@pytest.mark.parametrize("rare", [rarely, rarely_by_own_dice, rarely_by_the_clock, rarely_by_helper])
+def rarely_by_the_collector(n):
+    return n != 7 or gc.get_count()[0] < 0
+
+
+def rarely_by_its_caller(n):
+    return n != 7 or sys._getframe(1).f_code.co_name == "nobody"
+
+
+RARELY = [
+    rarely,
+    rarely_by_own_dice,
+    rarely_by_the_clock,
+    rarely_by_helper,
+    rarely_by_the_collector,
+    rarely_by_its_caller,
+]
+
+
+@pytest.mark.parametrize("rare", RARELY)
 @pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow(max_size=9), Covering()], ids=repr)
 def test_what_uses_random_or_a_clock_is_not_exhaustive_even_if_that_never_shows(rare, explore):
     report = check(lambda n: True, gen.integers(0, 9).filter(rare), explore=explore, **PASSES)
     assert report.examples == 9 and not report.exhaustive
     where = given(gen.integers(0, 9)).where(rare)(lambda n: None)
     assert not check(where, explore=explore, **PASSES).exhaustive
+
+
+def test_a_precondition_that_accepts_elsewhere_what_it_rejected_in_the_run_is_not_exhaustive():
+    def from_outside(n):
+        return n != 3 or not any(frame.name == "execute" for frame in traceback.extract_stack())
+
+    report = check(given(gen.integers(0, 5)).where(from_outside)(lambda n: None), **PASSES)
+    assert report.status == "passed" and not report.exhaustive and not report.covered
+
+
+def test_nor_is_one_that_repeats_itself_only_for_a_while():
+    @functools.cache
+    def known(n):
+        return None
+
+    def in_blocks(n):
+        known(0)
+        return n != 3 or known.cache_info().hits // 8 % 2
+
+    report = check(given(gen.integers(0, 5)).where(in_blocks)(lambda n: None), **PASSES)
+    assert report.status == "passed" and not report.exhaustive and not report.covered
 
 
 def test_dice_that_are_made_from_a_draw_are_no_reason_for_doubt():

@@ -29,13 +29,20 @@ MOST_FUNCTIONS = 200
 #: The attributes of generators that hold functions of the user.
 SLOTS = ("f", "predicate", "function", "make", "unique_by", "args", "kwargs")
 
-#: Functions of the standard library that return something else each time, by module.
+#: Functions of the standard library that return something else each time, or depend on who calls, by module.
 _CHANGING = {
-    "time": ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns"),
+    "time": (
+        *("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns"),
+        *("process_time", "process_time_ns", "thread_time", "thread_time_ns"),
+    ),
+    "gc": ("get_count", "get_stats", "get_objects"),
+    "sys": ("_getframe", "getallocatedblocks"),
+    "resource": ("getrusage",),
+    "_tracemalloc": ("get_traced_memory",),
     "secrets": ("randbelow", "randbits", "choice", "token_bytes", "token_hex", "token_urlsafe"),
     "uuid": ("uuid1", "uuid4"),
-    "posix": ("urandom", "getrandom"),
-    "nt": ("urandom",),
+    "posix": ("urandom", "getrandom", "times"),
+    "nt": ("urandom", "times"),
 }
 
 

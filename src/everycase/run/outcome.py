@@ -9,7 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 from everycase.choices.time_limit import LIMIT
-from everycase.errors import DeadlineExceeded, Discarded, InvalidArgument, PropertyFalse
+from everycase.errors import (
+    DeadlineExceeded,
+    Discarded,
+    FailedPrecondition,
+    InvalidArgument,
+    PropertyFalse,
+)
 from everycase.explore.protocol import DISCARDED, PASSED, Outcome, Status
 from everycase.run.context import Scope
 from everycase.run.observing.observer import UNOBSERVED, Observer
@@ -48,6 +54,8 @@ class TestCall:
         self.prepare = prepare
         #: collects the reports of ``maximize``, ``note`` and the like
         self.scope = Scope()
+        #: how many inputs a precondition of ``where`` rejected
+        self.rejected = 0
 
     def execute(self, args: tuple[Any, ...]) -> Outcome:
         """Run the test once."""
@@ -66,7 +74,8 @@ class TestCall:
                 check_deadline(started, deadline)
             if result is not None and result is not True:
                 check_result(result, self.prop)
-        except Discarded:
+        except Discarded as problem:
+            self.rejected += type(problem) is FailedPrecondition
             return self.outcome(Status.discarded)
         except BaseException as problem:
             if not is_failure(problem):

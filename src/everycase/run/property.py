@@ -11,7 +11,7 @@ from contextlib import suppress
 from types import EllipsisType
 from typing import Any, TypeVar
 
-from everycase.errors import Discarded, InvalidArgument, PropertyFalse
+from everycase.errors import FailedPrecondition, InvalidArgument, PropertyFalse
 from everycase.explore.protocol import PASSED, Outcome, Status
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
@@ -188,7 +188,7 @@ class Property:
         def guarded(*args: Any) -> Any:
             for check, places in checks:
                 if not check(*[args[place] for place in places]):
-                    raise Discarded("where")
+                    raise FailedPrecondition("where")
             return test(*args)
 
         return guarded

@@ -7,6 +7,7 @@ again.
 
 from __future__ import annotations
 
+import json
 import math
 import random as stdlib_random
 import time
@@ -98,20 +99,23 @@ def doubt(
     seconds = min(seconds, 0.1 * (max_seconds or math.inf))
     step = max(1, len(cases) // CASES)
     tested = cases[::step][:CASES]
+    asked = _Preconditions(preconditions)
     ways: list[tuple[str, Callable[[], bool]]] = [
-        (OTHER_ANSWER, lambda: _answers_repeat(gen, preconditions)),
+        (OTHER_ANSWER, lambda: _answers_repeat(gen, asked)),
         (OTHER_VALUE, lambda: _values_repeat(gen, tested)),
         (OTHER_ANSWER, lambda: _all_are_counted(gen)),
     ]
     if claim is not None:
-        ways.append((OTHER_COUNT, lambda: _counts_repeat(gen, preconditions, claim)))
+        ways.append((OTHER_COUNT, lambda: _counts_repeat(gen, asked, claim)))
     if guarded and preconditions:
-        ways.append((OTHER_ANSWER, lambda: _still_satisfy(gen, preconditions, tested)))
+        ways.append((OTHER_ANSWER, lambda: _still_satisfy(gen, asked, tested)))
     for reason, repeats in ways:
         # Each gets a share of the time, so that slow predicates do not keep values from being made again.
         with making_values(), suppress(OutOfTime), until(time.perf_counter() + seconds / len(ways)):
             if not repeats():
                 return reason
+        if asked.contradicted:
+            return OTHER_ANSWER
     return None
 
 
@@ -239,16 +243,16 @@ def _all_are_counted(gen: Gen[Any]) -> bool:
     return True
 
 
-def _counts_repeat(gen: Gen[Any], preconditions: Preconditions, claim: Claim) -> bool:
+def _counts_repeat(gen: Gen[Any], asked: _Preconditions, claim: Claim) -> bool:
     """Whether walking through all choices once more, without what is known from before, finds as many inputs
     as were tested. Whatever was rejected the first time is made and judged again."""
     # The walk also makes values that the run had no reason to make: on those, user code may raise, or they may be too deep.
     with suppress(Exception):
-        return all(_counted_again(gen, preconditions, claim) for _ in range(COUNTS))
+        return all(_counted_again(gen, asked, claim) for _ in range(COUNTS))
     return True
 
 
-def _counted_again(gen: Gen[Any], preconditions: Preconditions, claim: Claim) -> bool:
+def _counted_again(gen: Gen[Any], asked: _Preconditions, claim: Claim) -> bool:
     doubts: list[str] = []
     seen = Repeats([gen])
     most = claim.tests + claim.discarded
@@ -258,7 +262,7 @@ def _counted_again(gen: Gen[Any], preconditions: Preconditions, claim: Claim) ->
         look()
         if claim.max_size is not None and sizes(trace)[id(trace)] > claim.max_size + 1:
             continue
-        if not all(_satisfies(check, places, trace.value) for check, places in preconditions):
+        if not asked.hold(trace, trace.value):
             continue
         every += 1
         sets += Fraction(1, _orders(trace))
@@ -285,51 +289,71 @@ def _comes_again(gen: Gen[Any], value: Fingerprint, stored: Trace[Any]) -> bool:
         return False
 
 
-def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[Case]) -> bool:
+def _still_satisfy(gen: Gen[Any], asked: _Preconditions, cases: Sequence[Case]) -> bool:
     """Whether the tested inputs, which satisfied the preconditions, still satisfy them."""
     for trace, _ in _traces(cases):
         look()
         try:
-            args = replay(gen, trace).value
-            if not all(_satisfies(check, places, args) for check, places in preconditions):
+            if not asked.hold(trace, replay(gen, trace).value):
                 return False
         except REFUSALS:
             continue
     return True
 
 
-def _answers_repeat(gen: Gen[Any], preconditions: Preconditions) -> bool:
+def _answers_repeat(gen: Gen[Any], asked: _Preconditions) -> bool:
     """Whether filters and preconditions always give the same answer for the same value."""
     questions = [
         (ask, source, stdlib_random.Random("everycase repeatability").random)
-        for ask, source in _questions(gen, preconditions)
+        for ask, source in _questions(gen, asked)
     ]
     for _ in range(VALUES):
         for ask, source, random in questions:
             look()
             with suppress(*REFUSALS):  # values that cannot be made, or raise, are noticed in the run itself
-                value = enact(source, None, random, 10).value
-                if len({bool(ask(value)) for _ in range(QUESTIONS)}) > 1:
+                trace = enact(source, None, random, 10)
+                if len({bool(ask(trace)) for _ in range(QUESTIONS)}) > 1:
                     return False
     return True
 
 
 def _questions(
-    gen: Gen[Any], preconditions: Preconditions
-) -> Iterator[tuple[Callable[[Any], object], Gen[Any]]]:
+    gen: Gen[Any], asked: _Preconditions
+) -> Iterator[tuple[Callable[[Trace[Any]], object], Gen[Any]]]:
     """The predicates that are known before any choice is made, each with a generator of its arguments."""
-    for check, places in preconditions:
-        yield partial(_satisfies, check, places), gen
+    for place in range(len(asked.checks)):
+        yield partial(asked.holds, place), gen
     for node in islice(nodes(gen), 1000):
         if isinstance(node, Filter):
-            yield node.predicate, node.source
+            yield lambda trace, predicate=node.predicate: predicate(trace.value), node.source  # type: ignore[misc]
 
 
-def _satisfies(check: Callable[..., object], places: tuple[int, ...], args: Any) -> object:
-    try:
-        return check(*[args[place] for place in places])
-    except Discarded:
-        return False
+class _Preconditions:
+    """Preconditions, with what they have answered. An answer may depend on where they are asked from, or on how much
+    was done before, and be the same if they are asked twice in a row."""
+
+    def __init__(self, checks: Preconditions) -> None:
+        self.checks = checks
+        #: whether one of them has answered differently for the same choices
+        self.contradicted = False
+        self._answers: dict[tuple[int, str], bool] = {}
+
+    def hold(self, trace: Trace[Any], args: Any) -> bool:
+        """Whether the arguments that these choices make satisfy all of them."""
+        return all(self.holds(place, trace, args) for place in range(len(self.checks)))
+
+    def holds(self, number: int, trace: Trace[Any], args: Any = None) -> bool:
+        """Whether they satisfy one of them."""
+        args = trace.value if args is None else args
+        check, places = self.checks[number]
+        try:
+            answer = bool(check(*[args[place] for place in places]))
+        except Discarded:
+            answer = False
+        if trace.is_small:
+            before = self._answers.setdefault((number, json.dumps(trace.to_json())), answer)
+            self.contradicted = self.contradicted or before is not answer
+        return answer
 
 
 def differ(one: Any, two: Any) -> bool:

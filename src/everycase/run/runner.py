@@ -387,7 +387,7 @@ class Runner:
         self.failures.source = FailureSource.explored
         self.observer.enter("generate")
         self.labels.begin()
-        self._before_exploring = self.report.examples
+        self._before_exploring, self.test.rejected = self.report.examples, 0
         self._state = self._state_read()
         report, space, findings = self.report, self.space, self.space.findings
         conditions = functools.cache(
@@ -437,7 +437,7 @@ class Runner:
         if not fits(self.prop.gen, GROWTH * self.options.planned):
             return []
         # The inputs tested so far come again.
-        report.examples, report.discarded = self._before_exploring, 0
+        report.examples, report.discarded, self.test.rejected = self._before_exploring, 0, 0
         report.events.clear()
         labels.begin()
         budget = RunBudget(self.options, Exhaustive(), repeatable=True)
@@ -552,7 +552,8 @@ class Runner:
             return None if part.total is None else Claim(0, part.total)
         report, size = self.report, self.space.findings.complete_to()
         tests = report.examples - self._before_exploring
-        discarded = report.discarded - (report.given - self._before_exploring)
+        # What a precondition rejected has to be rejected again.
+        discarded = report.discarded - (report.given - self._before_exploring) - self.test.rejected
         if not self.prop.guarded and self.space.preconditions:
             # A search for an input that satisfies them: if it found none, there is none.
             tests = discarded = 0
