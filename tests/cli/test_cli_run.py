@@ -232,7 +232,7 @@ def test_the_live_display_shows_tests_discards_and_the_best_utility(monkeypatch:
 
     prop = property_of(talks, (gen.integers(0, 10**6).filter(lambda n: n % 2),))
     chosen = settings(seed=1, max_examples=1000, database=None)
-    with ProgressLine(written, chosen.resolve()) as line:
+    with ProgressLine(written, chosen.resolve().max_seconds, chosen.resolve().demanded) as line:
         report = run(prop, prop.caller({}), chosen, line)
     shown = written.getvalue()
     assert "of 1,000 tests" in shown

@@ -17,7 +17,7 @@ from _pytest._code.code import ExceptionChainRepr, ReprFileLocation
 
 from everycase.run.asynchronous import Result
 from everycase.run.context import current, nested, resumed
-from everycase.run.fixtures import CaseFixtures
+from everycase.run.host import CaseFixtures
 from everycase.run.property import Property
 from everycase.run.runner import run_or_raise
 

@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from everycase.run.host import Host, hosted_by
+from everycase.run.host import CaseFixtures, Host, HostedProperty, hosted_by, is_test_case
 
 if TYPE_CHECKING:
     from everycase.report.progress import ProgressLine
-    from everycase.run.fixtures import CaseFixtures
     from everycase.run.property import Property
     from everycase.run.report import Report
-    from everycase.run.settings import Resolved
 
 STATISTICS = pytest.StashKey[list[str]]()
 FAILURES = pytest.StashKey[list[BaseException]]()
@@ -138,7 +136,7 @@ class PytestHost(Host):
 
     # --- as a host --------------------------------------------------------------------------------------
 
-    def key(self, prop: Property, given: Mapping[str, Any]) -> str:
+    def key(self, prop: HostedProperty, given: Mapping[str, Any]) -> str:
         # A failure with one parameter, or in one class that inherits the test, says nothing about another,
         # and would be forgotten when that one passes.
         name = super().key(prop, given)
@@ -147,14 +145,16 @@ class PytestHost(Host):
         callspec = getattr(self.item, "callspec", None)
         return name if callspec is None else f"{name}[{callspec.id}]"
 
-    def case_fixtures(self, prop: Property, given: MutableMapping[str, Any]) -> CaseFixtures | None:
+    def case_fixtures(self, prop: HostedProperty, given: MutableMapping[str, Any]) -> CaseFixtures | None:
+        if is_test_case(given):
+            return super().case_fixtures(prop, given)
         if _property_of(getattr(self.item, "function", None)) is not prop:
             return None
         from everycase.bridges.pytest_items import case_fixtures
 
         return case_fixtures(self.item, given)
 
-    def progress(self, prop: Property, options: Resolved) -> ProgressLine | None:
+    def progress(self, prop: HostedProperty, seconds: float | None, tests: int | None) -> ProgressLine | None:
         self._end_progress()
         reporter: Any = self.config.pluginmanager.getplugin("terminalreporter")
         if self.item is None or reporter is None or not self._shows_progress(reporter):
@@ -166,7 +166,8 @@ class PytestHost(Host):
         terminal = reporter._tw
         self._line = ProgressLine(
             terminal._file,
-            options,
+            seconds,
+            tests,
             name=prop.name.rsplit(".", 1)[-1],
             after=PROGRESS_AFTER,
             drawing=self.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled,
@@ -195,7 +196,7 @@ class PytestHost(Host):
         if logging is not None:
             logging.report_handler.reset()
 
-    def learn(self, prop: Property, report: Report) -> None:
+    def learn(self, prop: HostedProperty, report: Report) -> None:
         known = _property_of(getattr(self.item, "function", None))
         if self.item is None or (known is not prop and not (known is None and prop.is_made_to_run)):
             return

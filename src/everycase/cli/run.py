@@ -146,7 +146,8 @@ def run_with_display(
             call = stack.enter_context(own_loop(call))
         if quiet or not console.is_terminal:
             return run(prop, call, chosen)
-        line = stack.enter_context(ProgressLine(sys.stderr, chosen.resolve()))
+        options = chosen.resolve()
+        line = stack.enter_context(ProgressLine(sys.stderr, options.max_seconds, options.demanded))
         return run(prop, call, chosen, line)
 
 

@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TextIO
 
 from everycase.run.report import Report
-from everycase.run.settings import Resolved
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -29,7 +28,8 @@ class ProgressLine:
     def __init__(
         self,
         file: TextIO,
-        options: Resolved,
+        seconds: float | None,
+        tests: int | None,
         *,
         name: str = "",
         after: float = 0.0,
@@ -37,14 +37,15 @@ class ProgressLine:
         begin: str = "",
         end: str = "",
     ) -> None:
-        """The line appears ``after`` this number of seconds, if ``file`` is a terminal. It is drawn inside
+        """The bar is full when the run has taken this many seconds or made this many tests (None: unknown).
+
+        The line appears ``after`` a number of seconds, if ``file`` is a terminal. It is drawn inside
         ``drawing()``, where the terminal is accessible. ``begin`` is written before it appears, ``end`` when
         it is gone."""
         self._file = file
         self._name = name
         self._drawing, self._begin, self._end = drawing, begin, end
-        self._seconds = options.max_seconds
-        self._most = options.max_examples if options.limited and self._seconds is None else None
+        self._seconds, self._most = seconds, tests
         self._started = time.perf_counter()
         self._next = self._started + after
         self._bar: Progress | None = None

@@ -44,10 +44,9 @@ from everycase.run.condition_reader import conditions_in
 from everycase.run.conditions import Conditions
 from everycase.run.context import enter, leave, nested
 from everycase.run.failures import Failures
-from everycase.run.fixtures import CaseFixtures, case_fixtures_of
 from everycase.run.frames import trim
 from everycase.run.health import verdict_on_discards
-from everycase.run.host import current_conduct, current_host
+from everycase.run.host import CaseFixtures, current_conduct, current_host
 from everycase.run.labels import GROWTH, Labels
 from everycase.run.leases import part_of
 from everycase.run.loop import Loop, Progress
@@ -97,7 +96,7 @@ def run_or_raise(
     from everycase.run.raising import conclude
 
     host = current_host()
-    around = case_fixtures_of(prop, given)
+    around = host.case_fixtures(prop, given)
     with tested_on(given["self"]) if "self" in given else nullcontext():
         report = _run_within(prop, given, call, around)
     report.fixed = {name: value for name, value in given.items() if name != "self"}
@@ -149,7 +148,7 @@ def run(
     them, if there is a ``prepare`` and it is not said which)."""
     options = (chosen or settings()).resolve()
     if progress is None and not nested():
-        progress = current_host().progress(prop, options)
+        progress = current_host().progress(prop, options.max_seconds, options.demanded)
     conduct = None if nested() else current_conduct()
     if conduct is not None:
         return conduct(prop, call, options, prepare, given)

@@ -115,6 +115,11 @@ class Resolved:
             return self.max_examples
         return max(USUAL_TESTS, int(TESTS_PER_SECOND * self.max_seconds))
 
+    @property
+    def demanded(self) -> int | None:
+        """How many tests the run makes if the settings say so; None if seconds or the run itself decide."""
+        return self.max_examples if self.limited and self.max_seconds is None else None
+
 
 NAMES = tuple(field.name for field in fields(Resolved) if field.name != "limited")
 
