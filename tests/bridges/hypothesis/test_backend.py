@@ -6,7 +6,6 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings, target
-from hypothesis.internal.conjecture.provider_conformance import run_conformance_test
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS
 
 from everycase.bridges.hypothesis import entry
@@ -27,6 +26,9 @@ def registered():
 
 
 def test_conformance():
+    # Importing it builds tables of all characters, which takes seconds: not while tests are collected.
+    from hypothesis.internal.conjecture.provider_conformance import run_conformance_test
+
     run_conformance_test(Provider, settings=settings(max_examples=5, deadline=None, database=None))
 
 
