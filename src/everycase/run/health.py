@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import GetSetDescriptorType
 from typing import Any
 
@@ -13,7 +14,13 @@ from everycase.run.settings import HealthCheck, Phase, Resolved
 #: Making values is measured during this many cases at the beginning of a run.
 WATCHED = 64
 
+#: CPU time, on a machine that takes :data:`USUAL_STEP` for :func:`_step`. Slower ones have proportionally more, up to so
+#: many times as much.
 SLOW_SECONDS = 2.0
+USUAL_STEP = 0.001
+MOST_SLOWNESS = 10.0
+#: One input may take this long: a virtual machine that stands still looks the same as a process that works.
+STALL_SECONDS = 10.0
 LARGE_PARTS = 20_000
 
 
@@ -24,11 +31,15 @@ class Health:
         self.space = space
         self.suppressed = options.suppress_health_check
         self.seconds = 0.0
+        self.slowest = 0.0
+        self.made = 0
         self.large = 0
 
     def watch(self, case: Case, seconds: float, valid: int) -> None:
         """Complain if making the values takes far too long or makes them far too large."""
         self.seconds += seconds
+        self.slowest = max(self.slowest, seconds)
+        self.made += 1
         if seconds > 0.002:
             self.space.keep_often()
         # Only values that took long to make can be large, so the others are not checked.
@@ -41,12 +52,33 @@ class Health:
                     f"{LARGE_PARTS:,} parts. Give collections a max_size, or suppress this with "
                     "settings(suppress_health_check=[HealthCheck.too_large])"
                 )
-        if self.seconds > SLOW_SECONDS and valid < 10 and HealthCheck.too_slow not in self.suppressed:
+        if valid < 10 and HealthCheck.too_slow not in self.suppressed and self._is_slow():
             raise HealthCheckFailed(
-                f"making inputs is very slow: {valid + 1} took {self.seconds:.1f} s. Make them smaller, filter less, "
+                f"making inputs is very slow: {self.made:,} took {self.seconds:.1f} s of CPU time, and the test has run "
+                f"on {valid} of them. Make them smaller, filter less, "
                 "or do expensive work once outside the generator; or suppress this with "
                 "settings(suppress_health_check=[HealthCheck.too_slow])"
             )
+
+    def _is_slow(self) -> bool:
+        seconds = self.seconds - min(self.slowest, STALL_SECONDS)
+        if seconds <= SLOW_SECONDS:
+            return False
+        # Inputs that cannot be made at all end the run for that reason, which is the one to tell.
+        hopeless = self.space.too_deep + self.space.endless
+        return hopeless * 2 <= self.made and seconds > SLOW_SECONDS * min(slowness(), MOST_SLOWNESS)
+
+
+def slowness() -> float:
+    """How many times as long as usual this machine takes at the moment, because it is slow or busy."""
+    started = time.thread_time()
+    for _ in range(10):
+        _step()
+    return max(1.0, (time.thread_time() - started) / (10 * USUAL_STEP))
+
+
+def _step() -> int:
+    return sum(number * number % 7 for number in range(15_000))
 
 
 def _is_large(args: Any) -> bool:

@@ -195,8 +195,8 @@ class Loop:
     def _ask(self, outcome: Any) -> Case | None:
         """The next case of the explorer; None if there is none."""
         report, space, health = self.report, self.space, self.health
-        # CPU time, because it does not depend on how many processes share the machine.
-        idle = time.process_time() if health is not None else 0.0
+        # CPU time of this thread, because it depends least on what else the machine does.
+        idle = time.thread_time() if health is not None else 0.0
         begun = time.perf_counter() if self.observer.active else 0.0
         if self._in_bulk and self.progress is not None and self._slow():
             self._in_bulk, space.batches = False, 0  # a batch of slow tests would delay the display
@@ -228,7 +228,7 @@ class Loop:
         if self.observer.active and case is not SEARCHING:
             self.observer.proposed(case, time.perf_counter() - begun)
         if health is not None and case is not SEARCHING:
-            health.watch(case, time.process_time() - idle, report.examples)
+            health.watch(case, time.thread_time() - idle, report.examples)
             if report.examples + report.discarded >= WATCHED:
                 self.health = None
         return case
