@@ -1,3 +1,11 @@
 """Shared fixtures. The suite must not depend on the state of the machine it runs on."""
 
+import os
+import sys
+
 pytest_plugins = ["pytester"]
+
+# Every worker imports all tests, and many tests start an interpreter. Where the environment forbids bytecode, each of them
+# would compile the same modules anew, which takes longer than what they are started for.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False

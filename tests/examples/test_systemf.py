@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from systemf_language import (
     BASE,
@@ -67,8 +69,16 @@ WITNESSES = [
     ("CondFalseToTrue", Cond(BFalse(), BTrue(), BFalse()), 4),
 ]
 
-SMALL = list(terms.up_to_size(7))
-WELL_TYPED = [e for e in SMALL if well_typed(e)]
+
+@cache
+def small():
+    return list(terms.up_to_size(7))
+
+
+@cache
+def small_and_well_typed():
+    return [e for e in small() if well_typed(e)]
+
 
 
 def size_of(e):
@@ -83,7 +93,7 @@ def test_a_mistake_shows_in_its_witness_and_in_no_smaller_term(mutant, witness, 
     assert not reduces_alike(witness, mutant)
     if size is not None:
         assert size_of(witness) == size
-        smaller = [e for e in WELL_TYPED if not reduces_alike(e, mutant)]
+        smaller = [e for e in small_and_well_typed() if not reduces_alike(e, mutant)]
         assert min(map(size_of, smaller), default=8) == min(size, 8)
 
 
@@ -104,7 +114,7 @@ def test_the_counts_of_well_typed_terms():
 
 @pytest.mark.parametrize("checker", [well_typed_plain, well_typed_early])
 def test_all_checkers_agree(checker):
-    assert [e for e in SMALL if checker(e)] == WELL_TYPED
+    assert [e for e in small() if checker(e)] == small_and_well_typed()
 
 
 def test_all_checkers_agree_on_larger_terms():
@@ -128,7 +138,7 @@ def test_the_checker_that_is_told_what_is_wanted_rejects_earlier():
 
 
 def test_without_a_mistake_nothing_differs():
-    assert all(reduces_alike(e, "") for e in WELL_TYPED)
+    assert all(reduces_alike(e, "") for e in small_and_well_typed())
 
 
 def test_types_of_some_terms():

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from everycase.gen import reading
 from everycase.gen.base import Gen
-from test_house import modules
 from test_layers import SOURCE, module_name
 
 
@@ -23,12 +24,18 @@ def is_total(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "total"
 
 
-# Only these files are parsed while tests are collected: the whole source takes seconds.
+def trees(holds: Callable[[str], object]) -> Iterator[tuple[str, ast.Module]]:
+    """The modules whose text holds what is looked for. (Few do, and each of the tests' workers would parse them all.)"""
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if holds(text):
+            yield module_name(path), ast.parse(text)
+
+
 TABLES = [
-    (module_name(path), ast.literal_eval(node.args[0]))
-    for path in sorted(SOURCE.rglob("*.py"))
-    if " total(" in (source := path.read_text(encoding="utf-8"))
-    for node in ast.walk(ast.parse(source))
+    (module, ast.literal_eval(node.args[0]))
+    for module, tree in trees(re.compile(r"\btotal\s*\(").search)
+    for node in ast.walk(tree)
     if isinstance(node, ast.Call) and is_total(node)
 ]
 
@@ -54,11 +61,12 @@ def test_a_kind_without_a_rule_fails_at_import_and_names_the_table(
         spec.loader.exec_module(again)
 
 
-@pytest.mark.slow
 def test_no_table_of_kinds_stands_outside_of_total() -> None:
     kinds = {kind.__name__ for kind in reading.KINDS}
     found = []
-    for module, tree in modules().items():
+    # A key of a dictionary is a name and a colon.
+    keyed = re.compile(rf"\b({'|'.join(kinds)})\s*:")
+    for module, tree in trees(lambda text: len(set(keyed.findall(text))) > 2):
         parts = {id(part) for node in ast.walk(tree) if is_total(node) for part in ast.walk(node)}
         spread = {
             ast.unparse(value)
