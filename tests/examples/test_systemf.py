@@ -80,7 +80,6 @@ def small_and_well_typed():
     return [e for e in small() if well_typed(e)]
 
 
-
 def size_of(e):
     trace = trace_of(terms, e)
     return sizes(trace)[id(trace)]
