@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 # One more than there are processors: some tests wait for processes of their own.
 WORKERS = $$($(BIN)/python -c 'import os; print(1 + (os.cpu_count() or 1))')
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+SITE := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 # What is installed is what is tested, whatever the caller's shell has set.
 unexport PYTHONPATH PYTHONHOME
@@ -29,9 +30,11 @@ lint: $(VENV)/.installed-dev ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# An environment of its own for Hypothesis; the rest comes from the one above, which is read after it.
 bridge: $(VENV)/.installed-dev ## test the bridge on the oldest Hypothesis that is supported
 	$(PYTHON) -m venv $(VENV)-floor
-	$(VENV)-floor/bin/python -m pip --disable-pip-version-check install --quiet 'hypothesis==6.140.0' --editable '.[dev]'
+	$(VENV)-floor/bin/python -m pip --disable-pip-version-check install --quiet --no-compile 'hypothesis==6.140.0'
+	echo "import site; site.addsitedir('$$($(BIN)/python $(SITE))')" > "$$($(VENV)-floor/bin/python $(SITE))/rest.pth"
 	$(VENV)-floor/bin/python -m pytest -n $(WORKERS) tests/bridges/hypothesis
 
 bench: $(VENV)/.installed-dev ## run the benchmarks, one table each
