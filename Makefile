@@ -8,8 +8,8 @@ WORKERS = $$($(BIN)/python -c 'import os; print(1 + (os.cpu_count() or 1))')
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 SITE := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
-# What is installed is what is tested, whatever the caller's shell has set.
-unexport PYTHONPATH PYTHONHOME
+# What is installed is what is tested, whatever the caller's shell has set; modules are compiled once, not in every process.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
