@@ -9,7 +9,6 @@ import random
 import pytest
 
 from everycase import errors, gen, given, settings
-from everycase.campaign.compaction import compact, compact_dead
 from everycase.campaign.intervals import Intervals
 from everycase.campaign.lease import Lease, Todo
 from everycase.campaign.log import (
@@ -22,7 +21,7 @@ from everycase.campaign.log import (
     writing,
 )
 from everycase.campaign.report import report_of
-from everycase.campaign.state import Progress, fold, read_state
+from everycase.campaign.state import Progress, compact, compact_dead, fold, read_state
 from everycase.run.leases import LeaseSize
 
 ranges = gen.lists(gen.tuples(gen.integers(0, 60), gen.integers(0, 12)), max_size=12)

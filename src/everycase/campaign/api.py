@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from everycase.campaign import executors
-from everycase.campaign.compaction import compact_dead
 from everycase.campaign.log import read_about, write_about
 from everycase.campaign.report import CampaignReport, report_of
 from everycase.campaign.starter import Starter, Watcher
-from everycase.campaign.state import read_state
+from everycase.campaign.state import compact_dead, read_state
 from everycase.campaign.worker import end_all, perform
 from everycase.errors import CampaignProblem, InvalidArgument
 from everycase.gen.validate import require_int, require_seed

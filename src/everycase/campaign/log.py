@@ -12,7 +12,7 @@ import json
 import os
 import socket
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,20 @@ def number_in(number: Any) -> Any:
     return int(number) if isinstance(number, str) else number
 
 
+def new_name() -> str:
+    """The name of a writer, which says where it runs."""
+    return f"{_host()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+
+
+def _host() -> str:
+    return socket.gethostname().split(".")[0]
+
+
 class Writer:
     """Appends lines to a file of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self.name = new_name()
         self.path = folder / FOLDER / f"{self.name}.jsonl"
         self._file: Any = None
 
@@ -91,6 +100,43 @@ def writing(folder: Path) -> list[str]:
         except OSError:  # it was compacted away, or we may not open it
             continue
     return found
+
+
+def files_of_dead(folder: Path) -> list[Path]:
+    """The files of writers on this machine that have died."""
+    alive = writing(folder)  # another machine may have the same name
+    return [path for path in (folder / FOLDER).glob("*.jsonl") if path.stem not in alive and _is_dead(path)]
+
+
+def _is_dead(path: Path) -> bool:
+    """Whether the writer of a file is a process of this machine that has ended."""
+    parts = path.stem.removeprefix("compact-").rsplit("-", 2)
+    if path.stem.startswith("compact-"):
+        return True
+    if len(parts) != 3 or parts[0] != _host() or not parts[1].isdigit():
+        return False
+    try:
+        os.kill(int(parts[1]), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return int(parts[1]) == os.getpid()
+
+
+def write_instead(folder: Path, paths: list[Path], lines: Iterable[dict[str, Any]]) -> None:
+    """Write lines that say the same as some files, and delete these. A kill between the two leaves both, which are
+    equivalent."""
+    name = new_name()
+    draft = folder / FOLDER / f".{name}.draft"
+    with draft.open("w", encoding="utf-8") as file:
+        for line in lines:
+            file.write(json.dumps({**line, "v": VERSION}, separators=(",", ":")) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(folder / FOLDER / f"compact-{name}.jsonl")
+    for path in paths:
+        path.unlink(missing_ok=True)
 
 
 def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:

@@ -15,10 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from everycase.campaign.intervals import Intervals
-from everycase.campaign.log import number_in, read_lines
+from everycase.campaign.log import (
+    cannot_write,
+    files_of_dead,
+    number_in,
+    number_out,
+    read_lines,
+    write_instead,
+)
 from everycase.run.labels import count_tables
 
 Line = dict[str, Any]
+
+#: Files of fewer bytes are not worth compacting.
+WORTHWHILE = 64 << 20
 
 #: A failure, or a death, has a place; this one comes after all others.
 NOWHERE = (1 << 200, 0)
@@ -181,6 +191,61 @@ class Progress:
         for key in [key for key in self.elites if key[0] == line["island"] and key[1] < newest - 2]:
             del self.elites[key]
 
+    def as_lines(self) -> Iterator[Line]:
+        """The same progress in few lines: one lease per technique for all of its leases, and the other lines as they are."""
+        common = {"property": self.name, "fingerprint": self.fingerprint}
+        if self.plan:
+            yield self.plan
+        yield from self.confirmed.values()
+        yield from self.died.values()
+        for words, runs in sorted(self.problems.items()):
+            yield from ({"kind": "problem", **common, "words": words, "run": run} for run in sorted(runs))
+        whole: Line = {
+            "tests": self.tests,
+            "discards": self.discards,
+            "leases": self.leases,
+            "cpu": round(self.cpu, 3),
+            "seconds": round(self.seconds, 3),
+            "events": dict(self.events),
+            "labels": dict(self.labels),
+            "tables": self.tables,
+            "shares": [self.share_tests, dict(self.share_hits), self.demands],
+            "doubts": sorted(self.doubts),
+            "warnings": sorted(self.warnings),
+            "best": self.best,
+            "failures": list(self.failures.values()),
+            "rates": sorted(self.rates.items()),
+            "workers": self.workers,
+        }
+        for technique, places in self.booked.items():
+            if not len(places):
+                continue
+            line = {
+                "kind": "lease",
+                **common,
+                "technique": technique,
+                "ranges": [[number_out(start), number_out(stop)] for start, stop in places],
+                "ended": number_out(self.ended.get(technique)),
+                **whole,
+            }
+            # The figures are written once, with the first technique.
+            whole = {"tests": 0, "leases": 0, "rates": [], "workers": {}}
+            yield line
+        for (island, round_), elites in self.elites.items():
+            yield {
+                "kind": "lease",
+                **common,
+                "technique": "elites",
+                "ranges": [],
+                "tests": 0,
+                "leases": 0,
+                "rates": [],
+                "workers": {},
+                "island": island,
+                "round": round_,
+                "elites": elites,
+            }
+
 
 class CampaignState:
     """All properties of a campaign."""
@@ -200,6 +265,13 @@ class CampaignState:
         if known is None:
             known = self.progress[name, fingerprint] = Progress(name, fingerprint)
         return known
+
+    def as_lines(self) -> Iterator[Line]:
+        """The same state in few lines: folding them gives it again."""
+        yield from self.runs.values()
+        yield from self.lost.values()
+        for progress in self.progress.values():
+            yield from progress.as_lines()
 
     def current(self) -> Iterator[Progress]:
         """The properties of the last run, each with its current fingerprint."""
@@ -310,6 +382,23 @@ def _in_order(leases: list[tuple[bool, int, int, Line]]) -> Iterator[Line]:
 def read_state(folder: Path) -> CampaignState:
     """The state of the campaign in a folder."""
     return fold(read_lines(folder))
+
+
+def compact_dead(folder: Path, worthwhile: int = WORTHWHILE) -> None:
+    """Replace the files of writers on this machine that have died by one with few lines. Others may still be writing."""
+    try:
+        paths = files_of_dead(folder)
+        if sum(path.stat().st_size for path in paths) >= worthwhile:
+            compact(folder, paths)
+    except FileNotFoundError:
+        return  # another starter was faster
+    except OSError as problem:
+        raise cannot_write(folder, problem) from None
+
+
+def compact(folder: Path, paths: list[Path]) -> None:
+    """Write the content of some files into one, in few lines, and delete them."""
+    write_instead(folder, paths, fold(read_lines(folder, paths)).as_lines())
 
 
 def ranges_of(line: Line) -> list[tuple[int, int]]:

@@ -1,9 +1,8 @@
 """The host: the program that runs the tests, such as pytest, as the runs inside it see it.
 
 A host adds a layer of settings, says where failures are remembered, gives every test case its own fixtures
-and receives the reports. The default host only renews ``setUp`` and ``tearDown`` of unittest. The current host is in a
-context variable, which is
-set once per session.
+and receives the reports. The default host only renews ``setUp`` and ``tearDown`` of unittest. The current
+host is in a context variable, which is set once per session.
 """
 
 from __future__ import annotations
