@@ -138,9 +138,9 @@ READ = {
 }  # fmt: skip
 
 
-def asked(predicate, kind, body):
+def asked(predicate, kind, body, before=""):
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
-    text = f"{HEADER}@covers(lambda v: {predicate})\n@gen.composite\ndef f(draw) -> {kind}:\n{lines}"
+    text = f"{HEADER}{before}@covers(lambda v: {predicate})\n@gen.composite\ndef f(draw) -> {kind}:\n{lines}"
     return gaps(module(text)["f"])
 
 
@@ -238,3 +238,17 @@ def test_what_is_changed_in_place_must_not_be_a_part_of_something_else(taken):
     )
     assert "row, which is changed in place and may have another name" in str(verdict.unsupported)
     assert verdict.status == "no gap found"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return draw(gen.sampled_from(list(Bits))).value",
+        "return 1 if draw(gen.just(Bits.A)) == Bits.A else 2",
+        "match draw(gen.sampled_from([Bits.A, Bits.B])):\n    case Bits.A:\n        return 1\n    case _:\n        return 2",
+    ],
+)
+def test_members_of_a_flag_are_not_read_and_that_is_no_error(body):
+    flags = "class Bits(enum.Flag):\n    A = 1\n    B = 2\n"
+    verdict = asked("v in (1, 2, 3)", "int", body, flags)
+    assert verdict.status == "missing" and verdict.value in (2, 3)

@@ -12,7 +12,7 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import own_method
 from everycase.complete.language.expressions import FALSE, TRUE, Expr
 from everycase.complete.language.list_functions import elements_of
-from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Types
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Types, UnknownType
 from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import is_wrapped, items_of
 
@@ -26,7 +26,10 @@ class Conversions:
     def embed(self, value: Any, expected: Type | None, node: ast.AST) -> Expr:
         """A global constant."""
         if isinstance(value, enum.Enum):
-            kind = self.types.resolve(type(value), {})
+            try:
+                kind = self.types.resolve(type(value), {})
+            except UnknownType as error:
+                self.scope.fail(node, str(error))
             made = kind.by_class(value) if isinstance(kind, DataType) else None
             return x.con(made) if made else self.scope.fail(node)
         for scalar, kind in ((bool, BOOL), (int, INT), (str, TEXT)):
