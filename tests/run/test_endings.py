@@ -10,10 +10,11 @@ from contextlib import contextmanager
 
 import pytest
 
-from everycase import assume, check, gen, given, settings
-from everycase.choices.time_limit import look
+from everycase import assume, check, gen, given, maximize, settings
+from everycase.choices.time_limit import OutOfTime, look
 from everycase.errors import DeadlineExceeded, Flaky, GaveUp, GeneratorError, InvalidArgument
 from everycase.explore import Climb, Covering, Exhaustive, Narrow, Random
+from everycase.run import loop
 from everycase.run.failures import MOST_CONFIRMED
 from everycase.run.loop import MOST_TOO_DEEP
 from everycase.run.store import MemoryStore
@@ -45,6 +46,33 @@ def test_settling_takes_no_longer_than_max_seconds_leaves(monkeypatch):
 
     report = check(slow, gen.lists(gen.integers(0, 10**6)), database=None, seed=0, max_seconds=1.0)
     assert report.status == "failed" and now[0] < 1.6
+
+
+def test_a_time_limit_reached_while_values_are_counted_ends_the_run(monkeypatch):
+    def count(*args):
+        raise OutOfTime
+
+    monkeypatch.setattr(loop, "fits", count)
+    report = check(lambda n: True, gen.integers().map(lambda n: n), max_examples=50, database=None, seed=0)
+    assert report.status == "passed" and report.examples == 50
+
+
+@pytest.mark.parametrize("late", [0.0, 0.9])
+def test_a_best_input_is_recorded_and_made_again_only_while_there_is_time(monkeypatch, late):
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
+    def slow(n):
+        now[0] += 0.002
+        return n
+
+    def test(xs):
+        now[0] += late
+        maximize(len(xs))
+
+    many = gen.lists(gen.integers().map(slow), min_size=300, max_size=300)
+    report = check(test, many, max_seconds=1.0, database=None, seed=0)
+    assert report.status == "passed" and report.best and now[0] < 1.5 + late
 
 
 # --- interrupts and alarms ---------------------------------------------------------------------------------

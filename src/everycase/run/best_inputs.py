@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from everycase.choices.enact import replay
+from everycase.choices.time_limit import OutOfTime
 from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome
 from everycase.explore.targeted.front import Front
@@ -41,7 +42,7 @@ class BestInputs:
         if kept:
             # Pruning knows the choices of a case only until it continues. Later they would have to be found
             # from its arguments, which the test may have changed.
-            with suppress(Exception):
+            with suppress(Exception, OutOfTime):
                 _ = case.trace
 
     @property
@@ -69,7 +70,7 @@ class BestInputs:
         for case in [*self._cases.values(), *[member.item for member in self._front]]:
             if len(found) == MOST:
                 break
-            with suppress(Exception):
+            with suppress(Exception, OutOfTime):
                 blob = case.trace.to_blob() if case.trace is not None else ""
                 if blob and len(blob) <= LONGEST:
                     found[blob] = None
@@ -116,8 +117,8 @@ def _made_again(gen: Gen[Any], case: Case) -> tuple[Any, ...]:
                 if hasattr(value, "narrate"):  # the steps of a machine are known only after they were taken
                     _take_steps(value)
             return made
-    except Exception:
-        pass  # if they cannot be made again, they are shown as the test left them
+    except (Exception, OutOfTime):
+        pass  # if they cannot be made again, or not in time, they are shown as the test left them
     return case.args or ()
 
 

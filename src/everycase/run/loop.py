@@ -124,7 +124,10 @@ class Loop:
         the explorer has counted the values.)"""
         if self.state is None:
             return False
-        return self.options.explore is not None or fits(self.space.gen, self.space.budget)
+        try:
+            return self.options.explore is not None or fits(self.space.gen, self.space.budget)
+        except OutOfTime:  # the run ends here
+            return False
 
     @functools.cached_property
     def _keeps_given(self) -> bool:
@@ -144,8 +147,11 @@ class Loop:
         budget = self.budget
         if budget.end is not None:
             self.space.end = budget.end
-        with until(self.space.end):
-            self._run()
+        try:
+            with until(self.space.end):
+                self._run()
+        except OutOfTime:  # between two tests, which are counted
+            self.report.stop = budget.out_of_time()
 
     def _run(self) -> None:
         report, budget = self.report, self.budget

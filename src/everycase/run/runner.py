@@ -82,6 +82,8 @@ MOST_REUSED = 200_000
 SHRINKING_SECONDS = 60.0
 #: The share of ``max_seconds`` for confirming failures if exploring has used all of it up.
 SHRINKING_SHARE = 0.4
+#: The same for making the best inputs again.
+EXTRAS_SHARE = 0.1
 
 
 def run_or_raise(
@@ -285,9 +287,10 @@ class Runner:
             self.failures.interrupted = True
             report.stop = Stop(Stopped.interrupted)
         try:
-            self.book.best.conclude(self.prop.gen, self.test.scope.signs, report)
-            if self.best_memory is not None:
-                self.best_memory.keep(self.book.best)
+            with until(self._end_of_extras()):
+                self.book.best.conclude(self.prop.gen, self.test.scope.signs, report)
+                if self.best_memory is not None:
+                    self.best_memory.keep(self.book.best)
             self._conclude()
         except KeyboardInterrupt:
             if not self.failures:
@@ -586,6 +589,14 @@ class Runner:
                 self.book.count(again, outcome)
                 otherwise = True
         return otherwise
+
+    def _end_of_extras(self) -> float:
+        """When to stop making the best inputs again, which the report can do without: with ``max_seconds``, at its end, or
+        soon if that is over."""
+        limit = self.options.max_seconds
+        if limit is None:
+            return math.inf
+        return max(self.started + limit, time.perf_counter() + EXTRAS_SHARE * limit)
 
     def _shrinking_seconds(self) -> float:
         """Time limit for confirming and shrinking: with ``max_seconds``, what exploring has left of it, but
