@@ -22,7 +22,7 @@ class Clock:
         self.now += self.step
         return self.now
 
-    def process_time(self) -> float:
+    def thread_time(self) -> float:
         return 0.0
 
 
