@@ -13,6 +13,7 @@ import functools
 import linecache
 import os
 import textwrap
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -88,9 +89,32 @@ def _lines(code: CodeType) -> Iterator[int]:
 def _lambda_of(function: FunctionType) -> ast.Lambda | None:
     code = function.__code__
     lines = linecache.getlines(code.co_filename)
+    known = _lambdas_by_line(tuple(lines))
+    found = _lambdas_around(code, lines) if known is None else known.get(code.co_firstlineno, ())
+    return next((node for node in found if is_same_code(_compiled_lambda(node, function), code)), None)
+
+
+@functools.lru_cache(maxsize=32)
+def _lambdas_by_line(lines: tuple[str, ...]) -> dict[int, list[ast.Lambda]] | None:
+    """The lambdas of a file by the lines in which they begin; None if it is not all Python."""
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of what was compiled before
+            tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    found: dict[int, list[ast.Lambda]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(node.lineno, []).append(node)
+    return found
+
+
+def _lambdas_around(code: CodeType, lines: Sequence[str]) -> list[ast.Lambda]:
+    """The lambdas near a line of a file that is not all Python: code that is shown in a text, for example.
+
+    The statement around a lambda may begin before it and end after it: as little as possible around it is parsed.
+    """
     first, last = code.co_firstlineno - 1, max(_lines(code))
-    # The statement around a lambda may begin before it and end after it: parse as little as possible around
-    # it.
     for start in range(first, max(-1, first - MOST_MORE), -1):
         for end in range(last, min(last + MOST_MORE, len(lines)) + 1):
             try:
@@ -98,13 +122,8 @@ def _lambda_of(function: FunctionType) -> ast.Lambda | None:
             except SyntaxError:
                 continue
             ast.increment_lineno(tree, start)
-            found = [
-                node
-                for node in ast.walk(tree)
-                if isinstance(node, ast.Lambda) and is_same_code(_compiled_lambda(node, function), code)
-            ]
-            return found[0] if found else None
-    return None
+            return [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+    return []
 
 
 def _complete(text: str) -> str:
