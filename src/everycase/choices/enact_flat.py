@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from enum import Enum
+from types import BuiltinFunctionType, MethodWrapperType
 from typing import Any
 
 from everycase.choices import dice
@@ -63,10 +64,30 @@ def maker(gen: Gen[Any]) -> Make:
     be kept, and may know without checking.
     """
     make = DIRECT[type(gen)]
-    if type(gen) is Build and len(gen.parts) == 2:
-        make = _pair
+    if type(gen) is Build:
+        if len(gen.parts) == 2:
+            make = _pair
+        if facts(gen).least > LARGE:
+            make = _looking(make)
+    elif type(gen) is Map and not _is_of_python(gen.f):
+        make = _looking(make)
     gen._maker = make
     return make
+
+
+def _is_of_python(f: Any) -> bool:
+    """Whether a function is one of Python's own, which take little time: ``bool``, the item of a tuple."""
+    return isinstance(f, BuiltinFunctionType | MethodWrapperType) or getattr(f, "__module__", "") == "builtins"
+
+
+def _looking(make: Make) -> Make:
+    """The same, looking at the clock first."""
+
+    def looking(gen: Any, partial: Partial, random: Random, size: int) -> Trace[Any]:
+        look()
+        return make(gen, partial, random, size)
+
+    return looking
 
 
 def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
@@ -124,8 +145,6 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trac
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     parts = gen.parts
-    if (gen._facts or facts(gen)).least > LARGE:
-        look()
     below = children_of(partial, len(parts))
     kids: Sequence[Trace[Any]]
     values: Sequence[Any]
@@ -149,8 +168,6 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trac
 def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     """A build of two parts, spelled out: there are many, and a loop costs more than the work itself."""
     left, right = gen.parts
-    if (gen._facts or facts(gen)).least > LARGE:
-        look()
     if partial is None:
         one = (left._maker or maker(left))(left, None, random, size)
         other = (right._maker or maker(right))(right, None, random, size)
@@ -221,7 +238,6 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children[0] if partial is not None and partial.children else None
     source = direct(gen.source, given, random, size)
-    look()
     return made(gen, partial, None, (source,), gen.f(source.value))
 
 
