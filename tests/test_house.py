@@ -11,13 +11,12 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from everycase.gen.reading import KINDS
-from test_layers import FACADES, SOURCE, module_name
+from test_layers import FACADES, SOURCE, module_name, modules
 
 #: What is counted. Each is a sign, not a sin: some modules are rightly used by one other.
 FIGURES = {
@@ -32,14 +31,6 @@ FIGURES = {
 CEILINGS = {"one importer": 68, "own types": 8, "long functions": 0, "names twice": 10, "kind tests": 189}
 
 
-@cache
-def modules() -> dict[str, ast.Module]:
-    return {
-        module_name(path): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted(SOURCE.rglob("*.py"))
-    }
-
-
 def room_of(module: str) -> str:
     return module.split(".")[0]
 
@@ -52,7 +43,7 @@ def one_importer() -> Iterator[tuple[str, str]]:
     offered = FACADES | packages()  # what a facade imports is public, and has users elsewhere
     importers: dict[str, set[str]] = defaultdict(set)
     for module, tree in modules().items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("everycase"):
                 source = (node.module or "").removeprefix("everycase").removeprefix(".")
                 for target in [source, *(f"{source}.{alias.name}".lstrip(".") for alias in node.names)]:
@@ -65,7 +56,7 @@ def one_importer() -> Iterator[tuple[str, str]]:
 
 def own_types() -> Iterator[tuple[str, str]]:
     for module, tree in modules().items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.If) and ast.unparse(node.test) in (
                 "TYPE_CHECKING",
                 "typing.TYPE_CHECKING",
@@ -79,7 +70,7 @@ def own_types() -> Iterator[tuple[str, str]]:
 
 def long_functions() -> Iterator[tuple[str, str]]:
     for module, tree in modules().items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or 0) - node.lineno + 1
                 if length > 80:
@@ -89,7 +80,7 @@ def long_functions() -> Iterator[tuple[str, str]]:
 def names_twice() -> Iterator[tuple[str, str]]:
     places: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for module, tree in modules().items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append((module, node.lineno))
     for name, defined in sorted(places.items()):
@@ -104,7 +95,7 @@ def kind_tests() -> Iterator[tuple[str, str]]:
     for module, tree in modules().items():
         if room_of(module) == "complete":
             continue  # it reads source: its kinds are those of Python's own syntax
-        for node in ast.walk(tree):
+        for node in tree:
             tested: list[ast.expr] = []
             if (
                 isinstance(node, ast.Call)
@@ -146,7 +137,7 @@ def users_of(*names: str) -> set[str]:
     """The files of the modules that call one of these, or derive a class from it."""
     found = set()
     for module, tree in modules().items():
-        for node in ast.walk(tree):
+        for node in tree:
             used = (
                 node.bases
                 if isinstance(node, ast.ClassDef)
@@ -179,7 +170,7 @@ def test_the_files_that_the_guide_names_are_there() -> None:
 def names_in(module: str) -> set[str]:
     """The functions, classes, methods and tables that a module defines at its top, as ``name`` or ``Class.method``."""
     found: set[str] = set()
-    for node in modules()[module].body:
+    for node in modules()[module][0].body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             found.add(node.name)
         if isinstance(node, ast.ClassDef):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import everycase
@@ -52,11 +53,20 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Our own modules that a file imports anywhere, or names in a string, without the ``everycase.`` prefix."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@cache
+def modules() -> dict[str, list[ast.AST]]:
+    """The nodes of the syntax of every module; the first is the module itself."""
+    return {
+        module_name(path): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+def imports(module: str) -> Iterator[str]:
+    """Our own modules that a module imports anywhere, or names in a string, without the ``everycase.`` prefix."""
+    for node in modules()[module]:
         if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.level == 0, f"{module}: imports are absolute"
             if node.module == "everycase":
                 yield from (alias.name for alias in node.names)
             elif node.module and node.module.startswith("everycase."):
@@ -78,13 +88,12 @@ def is_module(text: str) -> bool:
 
 
 def against_the_arrows() -> Iterator[tuple[str, str]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        module = module_name(path)
+    for module in modules():
         room = module.split(".")[0]
         if module in FACADES:
             continue
         assert room in LEVEL, f"{module}: the room {room} has no floor in test_layers.py"
-        for target in imports(path):
+        for target in imports(module):
             other = target.split(".")[0]
             if other == room:
                 continue

@@ -77,7 +77,9 @@ def maker(gen: Gen[Any]) -> Make:
 
 def _is_of_python(f: Any) -> bool:
     """Whether a function is one of Python's own, which take little time: ``bool``, the item of a tuple."""
-    return isinstance(f, BuiltinFunctionType | MethodWrapperType) or getattr(f, "__module__", "") == "builtins"
+    return (
+        isinstance(f, BuiltinFunctionType | MethodWrapperType) or getattr(f, "__module__", "") == "builtins"
+    )
 
 
 def _looking(make: Make) -> Make:
