@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 
 from everycase import assume, check, gen, given, note, reject
+from everycase.explore import Narrow
 from everycase.run.condition_reader import conditions_in
 from everycase.run.conditions import Conditions
 from everycase.run.property import Property
@@ -215,3 +217,31 @@ def test_a_test_without_conditions_has_none():
         assert sorted(ys) == ys
 
     assert check(test, LISTS, **RUN).conditions == []
+
+
+def test_the_default_tests_no_input_twice_and_forgets_none_of_its_first_ones():
+    """Some tests run before conditions are looked for; those that change their input too."""
+
+    def test(xs):
+        assume(xs == sorted(xs) and len(xs) > 1)
+        tested.append(tuple(xs))
+        xs.append(0)
+
+    for seed in range(5):
+        tested: list[tuple[int, ...]] = []
+        check(test, gen.lists(gen.integers(0, 3), max_size=3), seed=seed, database=None)
+        assert len(tested) == len(set(tested)) == 30
+
+
+@pytest.mark.parametrize("explore", [Narrow(), Narrow(max_size=7)])
+def test_evaluations_on_whole_values_count(explore):
+    """A regular expression needs all of a text."""
+
+    def test(text):
+        match = re.fullmatch(r"([01]+)[.]([01]+)", text)
+        assume(match is not None)
+        assume(match.group(1) == match.group(2))
+
+    report = check(test, gen.text("01.", max_size=6), seed=0, database=None, explore=explore)
+    first, second = report.conditions
+    assert first.evaluations >= second.evaluations >= report.examples == 6

@@ -4,7 +4,9 @@ every input is tried, and code with side effects stays where it is.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import heapq
 import itertools
 import random
 from collections import defaultdict
@@ -203,6 +205,144 @@ def by_a_function_that_takes(xs):
     hit(xs)
 
 
+def gaps(xs):
+    for a, b in itertools.pairwise(xs):
+        yield b - a
+
+
+def by_a_generator_function(xs):
+    assume(all(gap >= 0 for gap in gaps(xs)))
+    assume(len(list(gaps(xs))) > 1)
+    hit(xs)
+
+
+def by_a_generator_function_inside(xs):
+    def rising():
+        for a, b in itertools.pairwise(xs):
+            yield a <= b
+
+    assume(all(rising()) and len(xs) > 2)
+    hit(xs)
+
+
+def on_the_next_of_an_iterator(xs):
+    place = next((i for i, x in enumerate(xs) if x == 2), None)
+    assume(place)
+    rest = iter(xs)
+    assume(next(rest) == 0)
+    assume(next(rest) == 1)
+    hit(xs)
+
+
+def is_rising(xs):
+    last = -1
+    fine = True
+
+    def see(x):
+        nonlocal last, fine
+        fine = fine and last <= x
+        last = x
+
+    for x in xs:
+        see(x)
+    return fine
+
+
+def by_what_a_function_inside_sets(xs):
+    assume(is_rising(xs) and len(xs) > 2)
+    hit(xs)
+
+
+def by_a_function_that_sets_what_the_next_condition_reads(xs):
+    seen = 0
+
+    def see(x):
+        nonlocal seen
+        seen += x
+        return seen
+
+    assume(len(xs) > 1 and see(xs[0]) == 1)
+    assume(see(xs[1]) == 3)
+    hit(xs)
+
+
+def collect(xs, into, at=0):
+    if at < len(xs):
+        into.append(xs[at])
+        collect(xs, into, at + 1)
+    return into
+
+
+def by_a_function_that_fills_a_list(xs):
+    found = []
+    collect(xs, found)
+    assume(found == sorted(found) and len(found) > 2)
+    assume(collect(xs, [0])[-1] == 2)
+    hit(xs)
+
+
+def all_before(xs, seen=None):
+    if seen is None:
+        seen = set()
+    for x in xs:
+        if x in seen:
+            return False
+        seen.add(x)
+    return True
+
+
+def by_a_function_with_an_optional_set(xs):
+    assume(all_before(xs) and len(xs) > 1)
+    assume(not all_before(xs, {2}))
+    hit(xs)
+
+
+def by_a_function_inside_with_a_counter(xs):
+    def steps(x, n=0):
+        while x < len(xs) and n < 9:
+            x, n = xs[x] + x, n + 1
+        return n
+
+    assume(steps(0) in (2, 3))
+    hit(xs)
+
+
+def on_a_heap(xs):
+    ys = []
+    for x in xs:
+        heapq.heappush(ys, x)
+    assume(ys == xs and len(xs) > 2)
+    hit(xs)
+
+
+class Depth:
+    def __init__(self):
+        self.now = self.most = 0
+
+    def step(self, x):
+        self.now += x - 1
+        self.grow()
+        return self.now
+
+    def grow(self):
+        self.most = max(self.most, self.now)
+
+
+def by_an_object_that_counts(xs):
+    depth = Depth()
+    for x in xs:
+        assume(depth.step(x) >= 0)
+    assume(depth.most == 2)
+    hit(xs)
+
+
+def by_an_object_that_two_conditions_change(xs):
+    depth = Depth()
+    assume(depth.step(len(xs)) == 2)
+    assume(depth.step(len(xs)) == 4)
+    hit(xs)
+
+
 def around_the_test(xs):
     n = len(xs)
     if n > 2 and climbs(xs):
@@ -270,6 +410,11 @@ SEARCHED = [
     *(in_branches, in_a_while_loop, in_a_loop_with_else, on_a_sorted_copy, on_what_was_seen, on_a_sum),
     *(on_groups, on_neighbours, on_a_pattern, with_a_walrus, with_an_import, around_the_test, asynchronous),
     *(on_what_is_left_of_an_iterator, on_what_is_left_of_a_list, by_a_function_that_takes),
+    *(by_a_generator_function, by_a_generator_function_inside, on_the_next_of_an_iterator),
+    *(by_what_a_function_inside_sets, by_a_function_that_sets_what_the_next_condition_reads),
+    *(by_a_function_that_fills_a_list, by_a_function_with_an_optional_set),
+    *(by_a_function_inside_with_a_counter, on_a_heap),
+    *(by_an_object_that_counts, by_an_object_that_two_conditions_change),
     *(
         Suite().by_a_class_method,
         Suite().by_a_method,
@@ -401,6 +546,154 @@ def after_an_assertion(xs):
     assume(len(xs) > 2)
 
 
+def in_a_with_statement(xs):
+    with contextlib.suppress(IndexError):
+        assume(xs[2] == 2)
+
+
+def add_one(xs):
+    xs.append(1)
+
+
+def by_a_function_that_fills_the_input(xs):
+    add_one(xs)
+    assume(len(xs) > 2)
+
+
+def add_to_one(first, second):
+    first = second
+    first.append(1)
+
+
+def by_a_function_that_fills_another_argument(xs):
+    add_to_one([], xs)
+    assume(len(xs) > 2)
+
+
+def put(into, xs):
+    into.append(xs)
+
+
+def through_a_list_that_a_function_put_it_into(xs):
+    box = []
+    put(box, xs)
+    box[0].append(1)
+    assume(len(xs) > 2)
+
+
+def through_another_name_of_a_list(xs):
+    a = b = []
+    a.append(xs)
+    b[0].append(1)
+    assume(len(xs) > 2)
+
+
+def in_turn(xs, ys, n=2):
+    if n:
+        in_turn(ys, xs, n - 1)
+    ys.append(1)
+
+
+def by_a_function_that_swaps_its_arguments(xs):
+    in_turn(xs, [])
+    assume(len(xs) > 2)
+
+
+def times_seen(x, seen=[]):  # noqa: B006
+    seen.append(x)
+    return seen.count(x)
+
+
+def by_a_default_that_is_kept(xs):
+    assume(times_seen(len(xs)) % 2)
+
+
+def told(xs):
+    for x in xs:
+        log.append(x)
+        yield x
+
+
+def by_a_generator_function_with_side_effects(xs):
+    assume(sum(told(xs)) > 2)
+
+
+def by_the_next_of_a_shared_iterator(xs):
+    assume(next(numbers) % 2 and xs)
+
+
+def by_an_object_that_holds_the_input(xs):
+    holder = Holder(xs)
+    holder.grow()
+    assume(len(xs) > 2)
+
+
+class Holder:
+    shared: list[int] = []
+
+    def __init__(self, xs):
+        self.xs = xs
+
+    @property
+    def first(self):
+        return self.xs[0]
+
+    @first.setter
+    def first(self, value):
+        log.append(value)
+
+    def grow(self):
+        self.xs.append(1)
+
+    def share(self):
+        self.shared.append(1)
+
+    def write(self):
+        self.first = 1
+
+
+def by_an_object_that_changes_its_class(xs):
+    holder = Holder(xs)
+    holder.share()
+    assume(len(Holder.shared) % 2)
+
+
+def by_an_object_with_a_setter(xs):
+    holder = Holder(xs)
+    holder.write()
+    assume(len(log) % 2 and xs)
+
+
+numbers = itertools.count()
+depth = Depth()
+table = {"a": {"n": 0}}
+
+
+def by_an_object_that_the_test_changes_later(xs):
+    assume(depth.most + len(xs) < 5)
+    depth.step(2)
+
+
+def by_an_object_that_a_function_changes_later(xs):
+    assume(depth.most + len(xs) < 5)
+    step_of(depth)
+
+
+def step_of(one):
+    one.step(2)
+
+
+def by_a_part_of_a_part_that_the_test_changes_later(xs):
+    assume(table["a"]["n"] + len(xs) < 5)
+    table["a"]["n"] += 1
+
+
+def by_what_the_test_changes_under_another_name(xs):
+    assume(table["a"]["n"] + len(xs) < 5)
+    inner = table["a"]
+    inner["n"] += 1
+
+
 def with_something_at_the_end(xs):
     try:
         assume(len(xs) > 2)
@@ -414,6 +707,13 @@ LEFT = [
     *(through_an_argument_of_the_same_name, by_passing_a_method_on, by_passing_a_function_on, by_a_key),
     *(by_a_function_that_is_another, by_a_cache, by_chance, after_an_event, after_an_assertion),
     *(with_something_at_the_end, Suite().by_what_the_test_changes),
+    *(in_a_with_statement, by_a_function_that_fills_the_input),
+    *(by_a_function_that_fills_another_argument, through_a_list_that_a_function_put_it_into),
+    *(through_another_name_of_a_list, by_a_function_that_swaps_its_arguments, by_a_default_that_is_kept),
+    *(by_a_generator_function_with_side_effects, by_the_next_of_a_shared_iterator),
+    *(by_an_object_that_holds_the_input, by_an_object_that_changes_its_class, by_an_object_with_a_setter),
+    *(by_an_object_that_the_test_changes_later, by_an_object_that_a_function_changes_later),
+    *(by_a_part_of_a_part_that_the_test_changes_later, by_what_the_test_changes_under_another_name),
 ]
 
 
@@ -422,6 +722,17 @@ def test_a_condition_after_side_effects_is_shown_and_left_to_the_test(test):
     cache.clear()
     report = check(test, LISTS, **{**RUN, "max_examples": 20})
     assert [one.used.startswith("left to the test: ") for one in report.conditions] == [True]
+
+
+def test_what_is_doubtful_once_is_doubtful_the_next_time():
+    def around_the_test(xs):
+        n = len(xs)
+        if noisy(n):
+            hit(xs)
+
+    log.clear()
+    report = check(around_the_test, LISTS, **RUN, explore=Narrow())
+    assert len(log) == report.examples and not report.conditions
 
 
 @pytest.mark.parametrize("explore", [None, Narrow()], ids=["default", "narrow"])

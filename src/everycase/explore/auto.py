@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from everycase.enumeration import fits
@@ -56,25 +56,29 @@ class Auto(Explorer):
         """Random testing, or a search for valid inputs; ends with the first case that reports a utility."""
         if space.preconditions or _filters(space):
             return (yield from self._search_for_valid(space))
+        cases = []
         for number in range(PLAIN):
             case = (None if number else first_case(space)) or space.sample()
             outcome = yield case
             if outcome.utilities:
                 return case, outcome
+            cases.append(case)
         if space.leading:
-            return (yield from self._search_for_valid(space, PLAIN))
+            return (yield from self._search_for_valid(space, cases))
         return (yield from self._with_goals(space, until_a_utility(space), PLAIN))
 
-    def _search_for_valid(self, space: Space, tested: int = 0) -> Generator[Case, Outcome, Promising]:
+    def _search_for_valid(
+        self, space: Space, tested: Sequence[Case] = ()
+    ) -> Generator[Case, Outcome, Promising]:
         from everycase.explore.valid import SAMPLES_PER_TEST
         from everycase.explore.yields import valid_cases
 
-        source = valid_cases(space)
+        source = valid_cases(space, tested)
         if fits(space.gen, SAMPLES_PER_TEST * space.budget):
             return (
                 yield from source
             )  # so few that every one of them is asked: a search could only repeat some
-        return (yield from self._with_goals(space, source, tested))
+        return (yield from self._with_goals(space, source, len(tested)))
 
     def _with_goals(
         self, space: Space, source: Source, tested: int = 0

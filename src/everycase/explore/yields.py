@@ -17,10 +17,13 @@ precondition (see :mod:`everycase.explore.valid`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from typing import Any
 
+from everycase.choices.enact import replay
 from everycase.enumeration import fits
+from everycase.errors import Discarded
 from everycase.explore.case import last_of
 from everycase.explore.narrow.explorer import Narrow, PruningRun
 from everycase.explore.protocol import SEARCHING, Case, Outcome, Space, Stopped
@@ -85,11 +88,18 @@ class ByYield(Beside):
         self.hunt.limit = max(self.hunt.limit, EVALUATIONS_PER_VALUE * (self.hunt.accepted + 2))
 
 
-def valid_cases(space: Space) -> Generator[Case, Outcome, Promising]:
+def valid_cases(space: Space, tested: Sequence[Case] = ()) -> Generator[Case, Outcome, Promising]:
     """The cases of the default explorer on a property with conditions: endless, or until one reports a
-    utility or nothing is left."""
+    utility or nothing is left. Those that were ``tested`` before do not come again."""
     gens: Any = space.gen
     seen = Repeats(gens.parts)
+    for case in tested:
+        with suppress(Discarded, RecursionError):
+            if case.args is not None and case.trace is not None:
+                seen.is_new(
+                    replay(gens, case.trace).value
+                )  # made again: the test may have changed its arguments
+    seen.in_a_row = 0
     random = RandomValid(space, seen)
     first = iter(range(TRIAL))
     found = yield from _sampled(random, lambda: random.spent < TRIAL_WORK and next(first, None) is not None)

@@ -7,6 +7,7 @@ applied to the partial value, of which it decides no more than it looks at; else
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from types import FunctionType
@@ -100,6 +101,8 @@ class Arguments:
         self.layers: list[list[Filter[Any] | Map[Any]]] = []
         #: the generators inside the layers
         self.cores: list[Gen[Any]] = []
+        #: by the id of a condition: how often it was evaluated on whole values
+        self.asked_whole: Counter[int] = Counter()
         #: the conditions that the layers state
         self.conditions: list[Condition] = []
         #: the classes of the values and of their parts, as far as they are known
@@ -240,6 +243,7 @@ class Arguments:
             else:
                 values = [self._applied(self._maps(i, level), real[i]) for i, level in reads]
             if real is not None:
+                self.asked_whole[id(check)] += 1
                 try:
                     # An exception on a whole value may be one that the test should show.
                     if not getattr(check, "on_real", check)(*values):

@@ -59,17 +59,13 @@ def taken_apart(
         effects.of_function(function)
     except (Doubt, RecursionError):
         return whole, False
-    parts = _apart(function, tuple(range(arity)), DEPTH, effects.members)
+    parts = _apart(function, tuple(range(arity)), DEPTH, effects)
     if not parts or len(parts) > MOST_PARTS:
         return whole, not effects.may_not_end
     return parts, not effects.may_not_end
 
 
-#: Finds the methods of a name that the classes of the arguments have.
-Members = Callable[[str], Sequence[Any]]
-
-
-def _apart(function: FunctionType, places: tuple[int, ...], depth: int, members: Members) -> list[Conjunct]:
+def _apart(function: FunctionType, places: tuple[int, ...], depth: int, effects: Effects) -> list[Conjunct]:
     whole: list[Conjunct] = [(function, places)]
     tree = tree_of(function)
     code = function.__code__
@@ -83,7 +79,7 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int, members:
     outside = _outside(function)
     for name in _parameters(tree) | names_set(tree):
         outside.pop(name, None)
-    pieces = _pieces(tree, outside, members)
+    pieces = _pieces(tree, outside, effects)
     if pieces is None:
         return whole
     pieces = [
@@ -92,7 +88,7 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int, members:
     ]
     made: list[Conjunct] = []
     for before, statement, part in pieces:
-        inner = None if before or part is None else _called(function, tree, part, places, depth, members)
+        inner = None if before or part is None else _called(function, tree, part, places, depth, effects)
         if inner is not None:
             made += inner
             continue
@@ -110,7 +106,7 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int, members:
 Piece = tuple[list[ast.stmt], ast.stmt, ast.expr | None]
 
 
-def _pieces(tree: Tree, outside: Mapping[str, Any], members: Members) -> list[Piece] | None:
+def _pieces(tree: Tree, outside: Mapping[str, Any], effects: Effects) -> list[Piece] | None:
     """The conditions in the body of a function; None if it cannot be split."""
     if isinstance(tree, ast.Lambda):
         return [([], _returning(part), part) for part in _conjoined(tree.body)]
@@ -119,7 +115,7 @@ def _pieces(tree: Tree, outside: Mapping[str, Any], members: Members) -> list[Pi
     pieces: list[Piece] = []
 
     def used(statement: ast.AST) -> set[str]:
-        return used_up(statement, before, outside, members)
+        return used_up(statement, before, outside, effects.members, effects.changing)
 
     for number, statement in enumerate(tree.body):
         match statement:
@@ -243,7 +239,7 @@ def _unpacking(statement: ast.stmt, wanted: set[str]) -> ast.stmt:
 
 
 def _called(
-    function: FunctionType, tree: Tree, part: ast.expr, places: tuple[int, ...], depth: int, members: Members
+    function: FunctionType, tree: Tree, part: ast.expr, places: tuple[int, ...], depth: int, effects: Effects
 ) -> list[Conjunct] | None:
     """The conditions of a function that is called with arguments of this one; None if it is not such a
     call."""
@@ -263,7 +259,7 @@ def _called(
         names_set(statement) & {*parameters} for statement in tree.body
     ):
         return None
-    return _apart(called, tuple(places[parameters.index(one)] for one in chosen), depth - 1, members)
+    return _apart(called, tuple(places[parameters.index(one)] for one in chosen), depth - 1, effects)
 
 
 def _outside(function: FunctionType) -> dict[str, Any]:

@@ -7,14 +7,17 @@ effects. Code that cannot be read, or is not known, counts as having some: :clas
 from __future__ import annotations
 
 import ast
+import bisect
 import builtins
 import datetime
 import enum
 import functools
+import heapq
 import inspect
+import itertools
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
 
@@ -27,7 +30,7 @@ BUILTINS = frozenset(
     {
         *("abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex"),
         *("dict", "divmod", "enumerate", "filter", "float", "format", "frozenset", "getattr"),
-        *("hasattr", "hash", "hex", "int", "isinstance", "issubclass", "len", "list", "map", "max"),
+        *("hasattr", "hash", "hex", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max"),
         *("min", "oct", "ord", "pow", "range", "repr", "reversed", "round", "set", "slice"),
         *("sorted", "str", "sum", "tuple", "zip"),
     }
@@ -100,6 +103,14 @@ _CHANGING_CONTAINERS = CHANGING & {name for cls in (list, dict, set) for name in
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, functools.partial)
 #: Containers of the standard library; calling one makes a new object.
 CONTAINERS = frozenset({"Counter", "deque", "defaultdict", "OrderedDict"})
+_CONSTRUCTORS = ("__new__", "__init__", "__post_init__", "__attrs_post_init__")
+#: Functions of the standard library that change their first argument, and nothing else.
+_CHANGING_FIRST = (
+    *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop),
+    *(bisect.insort, bisect.insort_left, bisect.insort_right, next),
+)
+#: Stands for an expression that makes a new object of older parts.
+_NEW = ast.Tuple([ast.Name("", ast.Load())], ast.Load())
 #: Maximum number of functions to follow.
 MOST_FUNCTIONS = 200
 
@@ -118,6 +129,9 @@ class Effects:
         self.classes = list(classes)
         self.harmless = harmless
         self._done: set[int] = set()
+        #: by function: the parameters whose arguments it changes, each with how deep inside. Its callers must pass new objects.
+        self._changes: dict[FunctionType, dict[str, int]] = {}
+        self._has_grown = False
         #: the classes of the user's that it makes instances of
         self.made: list[type] = []
         #: a loop was met that may not end for invalid arguments
@@ -125,13 +139,52 @@ class Effects:
 
     def of_function(self, function: Any) -> None:
         """Raise :class:`Doubt` unless a function has no side effects."""
-        self._callable(function, None)
+        self._settle(lambda: self._mentioned(function, None))
 
     def of_statements(
         self, body: Sequence[ast.stmt], function: FunctionType, fresh: Iterable[str] = ()
     ) -> None:
         """The same for some statements of a function."""
-        _StatementReader(self, function, fresh).read(body)
+        self._settle(lambda: _StatementReader(self, function, fresh).read(body))
+
+    def _settle(self, read: Callable[[], None]) -> None:
+        """Read again as long as a function turns out to change more of its arguments: its callers were read before that was
+        known."""
+        while True:
+            self._has_grown = False
+            try:
+                read()
+            except BaseException:
+                self._done.clear()  # what is doubtful once is doubtful the next time
+                raise
+            if not self._has_grown:
+                return
+            self._done.clear()
+
+    def changes_argument(self, function: FunctionType, name: str, depth: int) -> None:
+        """A function changes what it is given as this parameter, this deep inside."""
+        known = self._changes.setdefault(function, {})
+        if known.get(name, -1) < depth:
+            known[name] = depth
+            self._has_grown = True
+
+    def changed_by(self, thing: Any) -> dict[str, int]:
+        """The parameters whose arguments a function changes, each with how deep inside."""
+        return self._changes.get(thing, {}) if isinstance(thing, FunctionType) else {}
+
+    @property
+    def changing(self) -> set[str]:
+        """The names of the functions that change an argument."""
+        return {function.__name__ for function in self._changes}
+
+    def _mentioned(self, thing: Any, at: ast.AST | None) -> None:
+        """Something that may be called, with arguments that are not known."""
+        self._callable(thing, at)
+        inner = thing
+        while isinstance(inner, functools.partial | MethodType):
+            inner = inner.func if isinstance(inner, functools.partial) else inner.__func__
+        for name in self.changed_by(inner):
+            raise _doubt(f"{inner.__name__} changes {name}", at)
 
     # --- what is called ---------------------------------------------------------------------------------
 
@@ -181,8 +234,8 @@ class Effects:
         if isinstance(tree, ast.AsyncFunctionDef):
             raise _doubt(f"it calls the coroutine function {name}", at)
         # A constructor may set attributes of the new object.
-        fresh = tree.args.args[:1] if name in ("__init__", "__post_init__", "__new__") else []
-        _StatementReader(self, function, [arg.arg for arg in fresh]).read(tree.body)
+        fresh = tree.args.args[:1] if name in _CONSTRUCTORS else []
+        _StatementReader(self, function, [arg.arg for arg in fresh], is_whole=True).read(tree.body)
 
     def _class(self, cls: type, at: ast.AST | None) -> None:
         self._done.add(id(cls))
@@ -193,10 +246,10 @@ class Effects:
         if cls.__module__.partition(".")[0] in sys.stdlib_module_names or cls.__module__ == "builtins":
             raise _doubt(f"it calls {cls.__name__}", at)
         self.made.append(cls)
-        for name in ("__new__", "__init__", "__post_init__", "__attrs_post_init__"):
+        for name in _CONSTRUCTORS:
             made = getattr(cls, name, None)
             if isinstance(made, FunctionType):
-                self._callable(made, at)
+                self._mentioned(made, at)
         if type(cls).__call__ is not type.__call__:
             raise _doubt(f"it makes a {cls.__name__}, whose metaclass may have side effects", at)
 
@@ -214,9 +267,12 @@ class Effects:
 class _StatementReader:
     """One function (or some of its statements) being read."""
 
-    def __init__(self, effects: Effects, function: FunctionType, fresh: Iterable[str]) -> None:
+    def __init__(
+        self, effects: Effects, function: FunctionType, fresh: Iterable[str], *, is_whole: bool = False
+    ) -> None:
         self.effects = effects
         self.function = function
+        self.is_whole = is_whole
         self.outside: dict[str, Any] = {**vars(builtins), **function.__globals__, **closure_of(function)}
         code = function.__code__
         #: local names
@@ -224,38 +280,135 @@ class _StatementReader:
         #: those of them that are bound to an object created inside, and how deep it is new: 1 for a new list of
         #: older things, 2 for a new list of new lists
         self.fresh: dict[str, float] = {}
+        #: the parameters of a whole function, and how deep their arguments may be changed if the caller passes new ones
+        self.passed: dict[str, float] = {}
         #: an object that is being constructed, and the attributes that were set here
         self._constructed = set(fresh)
         self._set: set[str] = set()
         #: local functions: what they do is read where they are defined
         self.functions: set[str] = set()
+        #: local names that are bound to instances of one of the user's classes
+        self._instances: dict[str, type] = {}
+        #: the names into which called functions may put something, and how deep
+        self._put: set[tuple[str, int]] = set()
+        #: what is called; functions inside, with everything in them
+        self._called: set[int] = set()
+        self._inside: set[int] = set()
 
     def read(self, body: Sequence[ast.stmt]) -> None:
         nodes = [inner for node in body for inner in ast.walk(node)]
-        parameters = {arg.arg for arg in ast.walk(_arguments(self.function)) if isinstance(arg, ast.arg)}
+        given = set(_parameters(self.function))
+        parameters = given | {
+            arg.arg for arg in ast.walk(_arguments(self.function)) if isinstance(arg, ast.arg)
+        }
         # Functions inside have their own variables, which are not told apart by name here.
-        parameters.update(inner.arg for inner in nodes if isinstance(inner, ast.arg))
+        inside = {inner.arg for inner in nodes if isinstance(inner, ast.arg)}
         stored = {name for node in body for name in names_set(node)}
-        self.own |= parameters | stored
+        self.own |= parameters | inside | stored
         bound: dict[str, list[ast.expr | None]] = {}
         for inner in nodes:
             for name, value in bindings(inner):
-                bound.setdefault(name, []).append(value)
+                bound.setdefault(name, []).extend(self._sources(value))
         defined = {inner.name for inner in nodes if isinstance(inner, ast.FunctionDef)}
         self.own |= defined
-        self.functions |= {name for name in defined if name not in bound and name not in parameters} | {
+        self.functions |= {
+            name for name in defined if name not in bound and name not in parameters | inside
+        } | {
             name
             for name, values in bound.items()
-            if name not in parameters | defined and all(isinstance(value, ast.Lambda) for value in values)
+            if name not in parameters | inside | defined
+            and all(isinstance(value, ast.Lambda) for value in values)
         }
         for inner in nodes:
             if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
                 self._set.add(inner.attr)
-            self._bind_modules(inner, stored | parameters | defined)
+            self._bind_modules(inner, stored | parameters | inside | defined)
+        self._called = {id(inner.func) for inner in nodes if isinstance(inner, ast.Call)}
+        self._inside = {
+            id(node) for inner in nodes if isinstance(inner, ast.FunctionDef) for node in ast.walk(inner)
+        }
+        known = self._bind_arguments(nodes, bound) - parameters
+        not_new = (parameters - self._constructed) | (inside - known) | defined
         bound.update({name: [] for name in self._constructed if name not in bound})
-        self.fresh = _depths(bound, nodes, parameters - self._constructed | defined)
-        for node in body:
-            self.visit(node)
+        aliases = _aliases(bound, nodes)
+        while True:
+            put = len(self._put)
+            self.fresh = _depths(bound, nodes, not_new, aliases, self._put)
+            if self.is_whole:
+                others = {
+                    name: _besides(name, bound.get(name, ())) for name in given - inside - self._constructed
+                }
+                self.passed = _depths(bound | others, nodes, not_new - others.keys(), aliases, self._put)
+                self.passed = {name: self.passed[name] for name in others if name in self.passed}
+            for node in body:
+                self.visit(node)
+            if len(self._put) == put:
+                return
+
+    def _sources(self, value: ast.expr | None) -> list[ast.expr | None]:
+        """The expressions of which an expression gives one."""
+        match value:
+            case ast.IfExp(body=one, orelse=other):
+                return [*self._sources(one), *self._sources(other)]
+            case ast.BoolOp(values=values):
+                return [found for one in values for found in self._sources(one)]
+            case ast.Call(func=ast.Name() | ast.Attribute()) if self._made_by(value) is not None:
+                return [_NEW]
+            case ast.Call(func=ast.Name(id="iter"), args=[ast.Name(id=name)]) if "iter" not in self.own:
+                return [_NEW if name in self.own else None]
+        return [value]
+
+    def _made_by(self, value: ast.expr | None) -> type | None:
+        """The user's class that an expression makes a new instance of."""
+        if not isinstance(value, ast.Call):
+            return None
+        made = self._static(value.func)
+        if not isinstance(made, type) or made.__module__.partition(".")[0] in sys.stdlib_module_names:
+            return None
+        members = {name: one for base in made.__mro__[:-1] for name, one in vars(base).items()}
+        if type(made).__call__ is not type.__call__ or {"__new__", "__setattr__"} & members.keys():
+            return None
+        return None if any(map(_sets, members.values())) else made
+
+    def _bind_arguments(self, nodes: Sequence[ast.AST], bound: dict[str, list[ast.expr | None]]) -> set[str]:
+        """Bind the parameters of local functions to what they are called with; returns those of functions that are only
+        called. Also notes which names are bound to instances of which class."""
+        mentioned = {node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in self._called}
+        found: set[str] = set()
+        others: set[str] = set()
+        made: dict[str, set[type | None]] = {}
+        for node in nodes:
+            for name, value in bindings(node):
+                made.setdefault(name, set()).add(self._made_by(value))
+            if not isinstance(node, ast.FunctionDef | ast.Lambda):
+                continue
+            names = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+            calls = [
+                one
+                for one in nodes
+                if isinstance(one, ast.Call)
+                and isinstance(one.func, ast.Name)
+                and isinstance(node, ast.FunctionDef)
+                and one.func.id == node.name
+            ]
+            given = [_arguments_of(node.args, one) for one in calls]
+            if not isinstance(node, ast.FunctionDef) or node.name in mentioned or None in given:
+                others |= names
+                continue
+            found |= names
+            for name in names:
+                bound.setdefault(name, [])  # perhaps it is called later
+            for some in given:
+                for name, value in (some or {}).items():
+                    bound.setdefault(name, []).extend(self._sources(value))
+        self._instances = {
+            name: cls
+            for name, classes in made.items()
+            if len(classes) == 1 and name not in found | others
+            for cls in classes
+            if cls is not None
+        }
+        return found - others
 
     def expression(self, node: ast.expr) -> None:
         self.visit(node)
@@ -277,8 +430,12 @@ class _StatementReader:
     def visit(self, root: ast.AST) -> None:
         for node in ast.walk(root):
             match node:
+                case ast.Nonlocal(names=names) if not {*names} & {*self.function.__code__.co_freevars}:
+                    continue  # a variable of a function around it, which is read as well
                 case ast.Global() | ast.Nonlocal():
                     raise _doubt(f"it sets {', '.join(node.names)}, which is not a local variable", node)
+                case ast.Yield() | ast.YieldFrom() if self.is_whole or id(node) in self._inside:
+                    continue
                 case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
                     raise _doubt("it waits for something", node)
                 case ast.Import(names=names) if all(one.name in sys.modules for one in names):
@@ -291,17 +448,20 @@ class _StatementReader:
                     self.effects.may_not_end = True
                 case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
                     self._changed(node.value, node)
-                case ast.AugAssign(target=ast.Name(id=name)) if name not in self.fresh:
-                    raise _doubt(f"it may change {name} in place", node)
+                case ast.AugAssign(target=ast.Name(id=name)):
+                    if name not in self.passed and name not in self.fresh:
+                        raise _doubt(f"it may change {name} in place", node)
+                    self._changed(node.target, node)
                 case ast.Attribute(attr=name):
                     for member in self.effects.members(name):
                         if isinstance(member, property):
-                            self.effects._callable(member.fget, node)
-                    self._mentioned(node)
+                            self.effects._mentioned(member.fget, node)
+                    if id(node) not in self._called:
+                        self._mentioned(node)
                 case ast.Name(id=name, ctx=ast.Load()) if name not in self.own:
                     # What is mentioned may be called, as in map(f, xs).
-                    if isinstance(self.outside.get(name), _FUNCTIONS):
-                        self.effects._callable(self.outside[name], node)
+                    if isinstance(self.outside.get(name), _FUNCTIONS) and id(node) not in self._called:
+                        self.effects._mentioned(self.outside[name], node)
                 case ast.Call():
                     self._call(node)
                 case ast.FunctionDef() if node.decorator_list:
@@ -314,17 +474,25 @@ class _StatementReader:
         if (isinstance(known, ModuleType | type) and isinstance(member, _FUNCTIONS)) or (
             known is not None and isinstance(member, FunctionType | MethodType)
         ):
-            self.effects._callable(member, node)
+            self.effects._mentioned(member, node)
         elif node.attr in _CHANGING_CONTAINERS and not isinstance(known, ModuleType):
             self._changed(node.value, node)
 
-    def _changed(self, target: ast.expr, node: ast.AST) -> None:
-        root, depth = _rooted(target)
-        is_new = isinstance(root, ast.Name) and self.fresh.get(root.id, 0) > depth
-        if is_new and depth and root.id in self._constructed:  # type: ignore[attr-defined]
-            is_new = _first_step(target) in self._set
-        if not is_new:
-            raise _doubt(f"it changes {ast.unparse(target)}", node)
+    def _changed(self, target: ast.expr, node: ast.AST, depth: int = 0) -> None:
+        """An object is changed, or a part that is this much deeper inside."""
+        root, steps = rooted(target)
+        depth += steps
+        if isinstance(root, ast.Name):
+            name = root.id
+            if self.fresh.get(name, 0) > depth:
+                if not depth or name not in self._constructed or _first_step(target) in self._set:
+                    return
+            elif self.passed.get(name, 0) > depth:
+                self.effects.changes_argument(self.function, name, depth)
+                return
+        elif _depth(root, self.fresh) > depth:
+            return
+        raise _doubt(f"it changes {ast.unparse(target)}", node)
 
     def _call(self, node: ast.Call) -> None:
         called = node.func
@@ -336,7 +504,7 @@ class _StatementReader:
                     raise _doubt(f"it calls {name}, and it is not known what that does", node)
                 if name not in self.outside:
                     raise _doubt(f"it calls {name}, which is not defined", node)
-                self.effects._callable(self.outside[name], node)
+                self._calls(self.outside[name], node)
             case ast.Attribute(value=value, attr=name):
                 known = self._static(value)
                 if known is not None:
@@ -344,23 +512,61 @@ class _StatementReader:
                     if type(member).__name__ in ("_tuplegetter", "member_descriptor"):
                         member = getattr(known, name, None)
                     if isinstance(member, FunctionType | MethodType | type | staticmethod | classmethod):
-                        self.effects._callable(getattr(member, "__func__", member), node)
+                        is_bound = not isinstance(known, ModuleType | type) or isinstance(member, classmethod)
+                        self._calls(member, node, value if is_bound else None)
                         return
                     if isinstance(known, ModuleType | type):
-                        self.effects._callable(getattr(known, name, None), node)
+                        self._calls(getattr(known, name, None), node)
                         return
                 if name in CHANGING:
                     self._changed(value, node)
                     return
                 members = [one for one in self.effects.members(name) if callable(one) or _is_method(one)]
+                cls = self._class_of(value)
+                if cls is not None:
+                    members.append(inspect.getattr_static(cls, name, None))
                 for member in members:
-                    self.effects._callable(getattr(member, "__func__", member), node)
+                    self._calls(member, node, value)
                 if not members and name not in METHODS:
                     raise _doubt(f"it calls .{name}(), and it is not known what that does", node)
             case ast.Lambda():
                 return
             case _:
                 raise _doubt(f"it calls {ast.unparse(called)}", node)
+
+    def _class_of(self, value: ast.expr) -> type | None:
+        """The user's class that an object was made of here; in a method of such a class also that of ``self``."""
+        if not isinstance(value, ast.Name):
+            return None
+        if self.function.__code__.co_varnames[:1] == (value.id,):
+            name = self.function.__name__
+            return next((cls for cls in self.effects.made if vars(cls).get(name) is self.function), None)
+        return self._instances.get(value.id)
+
+    def _calls(self, thing: Any, node: ast.Call, owner: ast.expr | None = None) -> None:
+        """A call of something that is known; a method of ``owner``, if that is given."""
+        if isinstance(thing, staticmethod):
+            owner = None
+        thing = getattr(thing, "__func__", thing)
+        name = getattr(thing, "__name__", "")
+        if any(thing is one for one in _CHANGING_FIRST) and node.args:
+            changes: dict[str, int] = {"": 0}
+            given: dict[str, ast.expr | None] | None = {"": node.args[0]}
+        elif not isinstance(thing, FunctionType):
+            self.effects._mentioned(thing, node)
+            return
+        else:
+            self.effects._callable(thing, node)
+            changes = self.effects.changed_by(thing)
+            given = given_to(thing, node, owner) if changes else {}
+        for parameter, depth in list(changes.items()):  # a function that calls itself may add to them
+            value = None if given is None else given.get(parameter)
+            if value is None or isinstance(value, ast.Starred):
+                raise _doubt(f"{name} changes {parameter}", node)
+            self._changed(value, node, depth)
+            root, steps = rooted(value)
+            if isinstance(root, ast.Name):
+                self._put.add((root.id, steps + depth))
 
     def _static(self, node: ast.expr) -> Any:
         """The module, class or object outside that an expression names; None if it does not name one."""
@@ -405,24 +611,56 @@ _PUTTING_PARTS = frozenset({"extend", "extendleft", "update"})
 
 
 def _depths(
-    bound: dict[str, list[ast.expr | None]], nodes: Sequence[ast.AST], not_new: set[str]
+    bound: dict[str, list[ast.expr | None]],
+    nodes: Sequence[ast.AST],
+    not_new: set[str],
+    aliases: Mapping[str, str],
+    further: Iterable[tuple[str, int]],
 ) -> dict[str, float]:
-    """How deep the objects are new that names are bound to: as deep as whatever is bound to them or put into them."""
+    """How deep the objects are new that names are bound to: as deep as whatever is bound to them or put into them. (Into
+    ``further`` ones something is put that is not known.)"""
     depths = {
         name: math.inf
         for name, values in bound.items()
-        if name not in not_new and all(value is not None and _makes(value) for value in values)
+        if name not in not_new
+        and all(value is not None and (_makes(value) or isinstance(value, ast.Name)) for value in values)
     }
     put = [found for node in nodes for found in _insertions(node)]
+    put += [(name, depth, None) for name, depth in further]
     while True:
         found = {}
         for name in depths:
+            same = aliases.get(name, name)
             below = [_depth(value, depths) for value in bound[name] if value is not None]
-            below += [1 + at + _depth(value, depths) for into, at, value in put if into == name]
+            below += [
+                1 + at + _depth(value, depths) for into, at, value in put if aliases.get(into, into) == same
+            ]
             found[name] = min(below, default=math.inf)
         if found == depths:
             return depths
         depths = found
+
+
+def _aliases(bound: Mapping[str, list[ast.expr | None]], nodes: Sequence[ast.AST]) -> dict[str, str]:
+    """One name for all that may be bound to the same object: ``ys = xs`` and ``xs = ys = []``."""
+    same: dict[str, str] = {}
+
+    def first(name: str) -> str:
+        while name in same:
+            name = same[name]
+        return name
+
+    pairs = [
+        (name, value.id) for name, values in bound.items() for value in values if isinstance(value, ast.Name)
+    ]
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            pairs += itertools.pairwise(names)
+    for one, other in pairs:
+        if first(one) != first(other):
+            same[first(one)] = first(other)
+    return {name: first(name) for name in same}
 
 
 def _insertions(node: ast.AST) -> Iterable[tuple[str, int, ast.expr | None]]:
@@ -448,7 +686,7 @@ def _insertions(node: ast.AST) -> Iterable[tuple[str, int, ast.expr | None]]:
         case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in CHANGING:
             into.append((owner, None))
     for owner, put in into:
-        root, depth = _rooted(owner)
+        root, depth = rooted(owner)
         if isinstance(root, ast.Name):
             yield root.id, depth, put
 
@@ -503,7 +741,7 @@ def _first_step(target: ast.expr) -> str | None:
     return None
 
 
-def _rooted(target: ast.expr) -> tuple[ast.expr, int]:
+def rooted(target: ast.expr) -> tuple[ast.expr, int]:
     """The expression whose attribute, or part, or part of a part, is meant, and how many steps lead there."""
     depth = 0
     while isinstance(target, ast.Attribute | ast.Subscript):
@@ -541,13 +779,14 @@ def _makes(value: ast.expr) -> bool:
             | ast.ListComp()
             | ast.DictComp()
             | ast.SetComp()
+            | ast.GeneratorExp()
             | ast.Constant()
         ):
             return True
         case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.JoinedStr() | ast.Tuple():
             return True
         case ast.Call(func=ast.Name(id=name)):
-            return name in BUILTINS - {"getattr", "max", "min"} or name in CONTAINERS
+            return name in BUILTINS - {"getattr", "iter", "max", "min"} or name in CONTAINERS
         case ast.Call(func=ast.Attribute(attr=name)):
             return name in ("copy", "deepcopy", "Counter", "deque", "defaultdict", "split", "__new__")
         case ast.IfExp(body=body, orelse=orelse):
@@ -559,6 +798,66 @@ def _arguments(function: FunctionType) -> ast.arguments:
     code = function.__code__
     count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
     return ast.arguments([], [ast.arg(name) for name in code.co_varnames[:count]], None, [], [], None, [])
+
+
+def _besides(name: str, values: Iterable[ast.expr | None]) -> list[ast.expr | None]:
+    """What a parameter is bound to besides its argument; another name is not known to be new."""
+    others = [value for value in values if not (isinstance(value, ast.Name) and value.id == name)]
+    return [None if isinstance(value, ast.Name) else value for value in others]
+
+
+def _parameters(function: FunctionType) -> tuple[str, ...]:
+    """The parameters of a function, except ``*args`` and ``**kwargs``."""
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def given_to(
+    function: FunctionType, call: ast.Call, owner: ast.expr | None
+) -> dict[str, ast.expr | None] | None:
+    """What the parameters of a function stand for in a call: an expression, or None if that is not known."""
+    names = list(_parameters(function)[: function.__code__.co_argcount])
+    positional = [*([] if owner is None else [owner]), *call.args]
+    if any(isinstance(one, ast.Starred) for one in positional) or any(not one.arg for one in call.keywords):
+        return None
+    found: dict[str, ast.expr | None] = {
+        name: ast.Constant(value)
+        for name, value in _defaults_of(function).items()
+        if value is None or isinstance(value, int | float | str | bytes)
+    }
+    found.update(zip(names, positional))
+    found.update({str(one.arg): one.value for one in call.keywords})
+    return found
+
+
+def _defaults_of(function: FunctionType) -> dict[str, Any]:
+    names = _parameters(function)[: function.__code__.co_argcount]
+    values = function.__defaults__ or ()
+    return {**dict(zip(names[len(names) - len(values) :], values)), **(function.__kwdefaults__ or {})}
+
+
+def _arguments_of(taken: ast.arguments, call: ast.Call) -> dict[str, ast.expr | None] | None:
+    """The same for a local function."""
+    if taken.vararg or taken.kwarg or any(isinstance(one, ast.Starred) for one in call.args):
+        return None
+    if any(not one.arg for one in call.keywords):
+        return None
+    names = [one.arg for one in (*taken.posonlyargs, *taken.args)]
+    found: dict[str, ast.expr | None] = dict(zip(names[len(names) - len(taken.defaults) :], taken.defaults))
+    found.update({one.arg: value for one, value in zip(taken.kwonlyargs, taken.kw_defaults) if value})
+    found.update(zip(names, call.args))
+    found.update({str(one.arg): one.value for one in call.keywords})
+    return found
+
+
+def _sets(member: Any) -> bool:
+    """Whether setting an attribute of this name runs code."""
+    if isinstance(member, property):
+        return member.fset is not None
+    return hasattr(type(member), "__set__") and type(member).__name__ not in (
+        "member_descriptor",
+        "getset_descriptor",
+    )
 
 
 def _is_method(member: Any) -> bool:

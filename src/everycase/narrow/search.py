@@ -217,7 +217,9 @@ class Search:
                     elif asked.rejecting is not None:
                         self._go_back()
             if not asking:
-                evaluations += self.whole or not lazy
+                if self.whole or not lazy:
+                    evaluations += 1
+                    statistics.on_whole += 1
                 found = self._next_of_class()
                 if found is not None:
                     statistics.evaluations = evaluations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -16,7 +16,7 @@ from everycase.gen.sources import tree_of
 from everycase.narrow.effects import BUILTINS, CHANGING, CONTAINERS, METHODS, bindings
 
 #: Builtins whose result can be iterated over only once, and one that may return anything.
-_ONCE = frozenset({"map", "filter", "zip", "enumerate", "reversed", "getattr"})
+_ONCE = frozenset({"map", "filter", "zip", "enumerate", "reversed", "getattr", "iter"})
 #: Methods whose result can be iterated over only once.
 _ONCE_METHODS = frozenset({"elements", "finditer"})
 #: How many functions deep it is read what a function returns.
@@ -31,9 +31,11 @@ def used_up(
     before: Iterable[ast.stmt],
     outside: Mapping[str, Any],
     members: Callable[[str], Sequence[Any]] = lambda name: (),
+    changing: Collection[str] = (),
 ) -> set[str]:
     """The local names whose objects may be others, or exhausted, after a statement. Those ``before`` it have bound them,
-    ``outside`` are the other names, and ``members`` finds the user's methods of a name.
+    ``outside`` are the other names, ``members`` finds the user's methods of a name, and the functions and methods named in
+    ``changing`` change what they are given.
 
     >>> def used(text):
     ...     *before, last = ast.parse(text).body
@@ -57,7 +59,7 @@ def used_up(
     nodes = _reached(statement, functions)
     read = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
     own = (read & bound.keys()) - functions.keys()
-    if any(_changes(node) for node in nodes):
+    if any(_changes(node, changing) for node in nodes):
         return own
     stays = _Stays(bound, functions, outside, members)
     return {name for name in own if not stays.name(name)}
@@ -81,11 +83,11 @@ def _reached(statement: ast.AST, functions: Mapping[str, ast.AST]) -> list[ast.A
     return nodes
 
 
-def _changes(node: ast.AST) -> bool:
+def _changes(node: ast.AST, changing: Collection[str]) -> bool:
     match node:
-        case ast.Attribute(attr=name) if name in CHANGING:  # also passed on, as in map(ys.remove, xs)
-            return True
-        case ast.Name(id=name, ctx=ast.Load()) if name in CHANGING:
+        case ast.Attribute(attr=name) if name in CHANGING or name in changing:
+            return True  # also passed on, as in map(ys.remove, xs)
+        case ast.Name(id=name, ctx=ast.Load()) if name in CHANGING or name in changing:
             return True
         case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
             return True

@@ -16,8 +16,10 @@ class SearchStatistics:
     """Counts over all searches of one :class:`~everycase.narrow.search.Narrowing`."""
 
     def __init__(self, places: Iterable[Place]) -> None:
-        #: how often the predicate was run on a partial value
+        #: how often the predicate was run to search
         self.evaluations = 0
+        #: how many of them were on whole values
+        self.on_whole = 0
         #: how often a filter inside the generator, or the like, left nothing to run the predicate on
         self.dead_ends = 0
         #: how often a completed value was smaller than the searched size

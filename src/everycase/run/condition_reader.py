@@ -15,15 +15,15 @@ import enum
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeGuard
 
 from everycase.gen.collections import OneShot
 from everycase.gen.names import closure_of, names_read, names_set
 from everycase.gen.sources import begins_with, make_function, tree_of
-from everycase.narrow.effects import CHANGING, Doubt, Effects, bindings
+from everycase.narrow.effects import CHANGING, Doubt, Effects, bindings, given_to, rooted
 from everycase.narrow.planner import classes_in, nodes_of
 from everycase.narrow.spending import used_up
 from everycase.run.conditions import Leading, shortened
@@ -90,7 +90,7 @@ def _assumes(thing: Any, depth: int = DEPTH) -> bool:
     """Whether user code, or a function that it calls, calls ``assume`` or ``reject``."""
     if not isinstance(thing, FunctionType) or depth == 0:
         return False
-    if (thing.__module__ or "").partition(".")[0] in ("everycase", "hypothesis", *sys.stdlib_module_names):
+    if _is_of_a_library(thing):
         return False
     return any(_ends(one) or _assumes(one, depth - 1) for one in _called_by(thing) if one is not thing)
 
@@ -148,7 +148,7 @@ class _Beginning:
         before: list[ast.stmt] = []
         for number, (statement, kind) in enumerate(zip(body, kinds)):
             is_last = number == len(body) - 1
-            if not is_last and not any(one in _KINDS for one in kinds[number:]) and not _is_around(body[-1]):
+            if not any(map(self._is_condition, body[number:], kinds[number:])) and not _is_around(body[-1]):
                 return
             if kind == "nothing":
                 continue
@@ -187,16 +187,19 @@ class _Beginning:
         asserted = False
         for statement, kind in zip(body, kinds):
             asserted = asserted or isinstance(statement, ast.Assert)
-            if kind is None and any(self._is_call(node, _ends) for node in _own_nodes(statement)):
-                kind = "assume"
-            if kind in _KINDS and not (kind == "guard" and asserted):
-                assert kind is not None
-                shown = self._shown(statement, kind)
+            if self._is_condition(statement, kind) and not (kind == "guard" and asserted):
+                shown = self._shown(statement, kind or "assume")
                 shown.used = f"left to the test: {why}"
                 yield shown
 
+    def _is_condition(self, statement: ast.stmt, kind: str | None) -> bool:
+        return kind in _KINDS or (kind is None and self._assumes(statement))
+
+    def _assumes(self, statement: ast.stmt) -> bool:
+        return any(self._is_call(node, _ends) for node in _own_nodes(statement))
+
     def _begins_at(self, statement: ast.stmt) -> str:
-        if any(self._is_call(node, _ends) for node in _own_nodes(statement)):
+        if self._assumes(statement):
             return f"the statement in line {statement.lineno} is more than a condition"
         return f"the test itself begins before it (line {statement.lineno})"
 
@@ -253,14 +256,51 @@ class _Beginning:
         renewed = (used | attributes) & self.renewed
         if renewed:
             raise Doubt(f"it reads {', '.join(sorted(renewed))}, which is set anew for each input")
-        for function, nodes in ((None, rest), *self._reached(rest)):
-            for node in (inner for later in nodes for inner in ast.walk(later)):
-                changed = _changed_name(node)
-                if changed is None or changed not in used:
-                    continue
-                if changed in self.known or (changed in self.outside and changed not in self.parameters):
-                    where = "the test" if function is None else function.__name__
+        for function, nodes in ((self.function, rest), *self._reached(rest)):
+            inner = [node for later in nodes for node in ast.walk(later)]
+            other_names = _other_names(inner)
+            is_test = function is self.function
+            own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
+            outer = used & self.outside.keys() - self.parameters - own
+            outer |= used & self.known.keys() if is_test else set()
+            for node in inner:
+                found = _changed_names(node)
+                if isinstance(node, ast.Call):
+                    found |= self._changed_by(node, function, self.known if is_test else {})
+                for changed in {other_names.get(name, name) for name in found} & outer:
+                    where = "the test" if is_test else function.__name__
                     raise Doubt(f"{where} changes {changed} (line {getattr(node, 'lineno', '?')})")
+
+    def _changed_by(
+        self, call: ast.Call, caller: FunctionType, known: Mapping[str, Any], depth: int = DEPTH
+    ) -> set[str]:
+        """The names in a call that stand for what the called function changes. ``known`` are what arguments of the caller
+        stand for."""
+        outside = {**caller.__globals__, **closure_of(caller), **known}
+        target, owner = call.func, None
+        called = _named(target, outside)
+        if isinstance(target, ast.Attribute):
+            holder = _named(target.value, outside)
+            called = None if holder is None else inspect.getattr_static(holder, target.attr, None)
+            is_free = isinstance(holder, ModuleType) or isinstance(called, staticmethod)
+            is_free = is_free or (isinstance(holder, type) and isinstance(called, FunctionType))
+            owner = None if is_free else target.value
+        called = getattr(called, "__func__", called)
+        if not isinstance(called, FunctionType) or not depth or _is_of_a_library(called):
+            return set()
+        tree = tree_of(called)
+        given = given_to(called, call, owner)
+        if tree is None or given is None:
+            return set()
+        values = {name: _named(value, outside) for name, value in given.items() if value is not None}
+        known = {name: value for name, value in values.items() if value is not None}
+        changed: set[str] = set()
+        for node in ast.walk(tree):
+            changed |= _changed_names(node)
+            if isinstance(node, ast.Call):
+                changed |= self._changed_by(node, called, known, depth - 1)
+        roots = [rooted(value)[0] for name in changed if (value := given.get(name)) is not None]
+        return {root.id for root in roots if isinstance(root, ast.Name)}
 
     def _functions_in(self, body: Sequence[ast.stmt]) -> list[FunctionType]:
         """The user's functions that statements call, and those that they call."""
@@ -274,11 +314,7 @@ class _Beginning:
             thing = getattr(thing, "__func__", thing)
             if not isinstance(thing, FunctionType) or thing in found or not depth:
                 continue
-            if (thing.__module__ or "").partition(".")[0] in (
-                "everycase",
-                "hypothesis",
-                *sys.stdlib_module_names,
-            ):
+            if _is_of_a_library(thing):
                 continue
             found.append(thing)
             pending += [(one, depth - 1) for one in _called_by(thing)]
@@ -332,7 +368,8 @@ class _Beginning:
     # --- names ------------------------------------------------------------------------------------------
 
     def _used_up(self, statement: ast.stmt, before: Sequence[ast.stmt]) -> set[str]:
-        return used_up(statement, before, {**vars(builtins), **self.outside}, self.effects.members)
+        outside = {**vars(builtins), **self.outside}
+        return used_up(statement, before, outside, self.effects.members, self.effects.changing)
 
     def _resolved(self, node: ast.expr) -> Any:
         match node:
@@ -502,20 +539,47 @@ def _globals_of(functions: Sequence[FunctionType]) -> set[str]:
     return {name for one in functions for name in (*one.__code__.co_names, *one.__code__.co_freevars)}
 
 
-def _changed_name(node: ast.AST) -> str | None:
-    """The name of a variable that a part of the test may change."""
+def _changed_names(node: ast.AST) -> set[str]:
+    """The variables that a part of the test may change, or something inside of them."""
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
-            return name if method in CHANGING else None
-        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
-            return name
-        case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
-            return name
-        case ast.AugAssign(target=ast.Name(id=name)):
-            return name
-        case ast.Global(names=[name, *_]) | ast.Nonlocal(names=[name, *_]):
-            return name
+        case ast.Call(func=ast.Attribute(value=changed, attr=method)) if method in CHANGING:
+            root = rooted(changed)[0]
+        case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+            root = rooted(node)[0]
+        case ast.AugAssign(target=target):
+            root = rooted(target)[0]
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            return set(names)
+        case _:
+            return set()
+    return {root.id} if isinstance(root, ast.Name) else set()
+
+
+def _other_names(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    """Further names that statements give to a variable, or to something inside of it."""
+    found = {}
+    for node in nodes:
+        for name, value in bindings(node):
+            root = None if value is None else rooted(value)[0]
+            if isinstance(root, ast.Name):
+                found[name] = root.id
+    return found
+
+
+def _named(node: ast.expr, outside: Mapping[str, Any]) -> Any:
+    """What a name, or an attribute of a module or class, stands for; None if it is not known."""
+    match node:
+        case ast.Name(id=name):
+            return outside.get(name)
+        case ast.Attribute(value=value, attr=name):
+            owner = _named(value, outside)
+            return getattr(owner, name, None) if isinstance(owner, ModuleType | type) else None
     return None
+
+
+def _is_of_a_library(function: FunctionType) -> bool:
+    first = (function.__module__ or "").partition(".")[0]
+    return first in ("everycase", "hypothesis", *sys.stdlib_module_names)
 
 
 # --- what is known ------------------------------------------------------------------------------------------

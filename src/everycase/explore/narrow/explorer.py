@@ -317,12 +317,14 @@ class PruningRun(Searches):
         }
 
     def _by_condition(self) -> dict[int, int]:
-        """How often each condition, known by its id, was evaluated on partial values."""
+        """How often each condition, known by its id, was evaluated on partial values, and on what was made of them."""
         counts = dict.fromkeys([id(check) for check, _ in self.first.conditions], 0)
         for search in self.searches:
+            for check, times in search.arguments.asked_whole.items():
+                counts[check] = counts.get(check, 0) + times
             parts = search.asked.parts
             if len(parts) == 1:
-                counts[id(parts[0].of)] += search.statistics.evaluations
+                counts[id(parts[0].of)] += search.statistics.evaluations - search.statistics.on_whole
                 continue
             for predicate in {id(part.of): part.of for part in parts}.values():
                 # For the parts of one predicate, the one that was evaluated most often: it was the first one
