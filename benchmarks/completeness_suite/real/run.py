@@ -1,7 +1,7 @@
 """Find the gaps of every realistic generator, complete and broken, in both forms, and repair the broken ones.
 
 PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py
-    [real | second | third | fourth | fifth | sixth | seventh | eighth | ninth | repairs | tasks | more] [NAME]
+    [real | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | repairs | tasks | more] [NAME]
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from measuring import table
 
 from completeness_suite.real.eighth import EIGHTH
+from completeness_suite.real.eleventh import ELEVENTH
 from completeness_suite.real.fifth import FIFTH
 from completeness_suite.real.fourth import FOURTH
 from completeness_suite.real.ninth import NINTH
@@ -26,6 +27,7 @@ from completeness_suite.real.seventh import SEVENTH
 from completeness_suite.real.sixth import SIXTH
 from completeness_suite.real.suite import HEADER, SUITE, Real
 from completeness_suite.real.tasks import MORE_TASKS, TASKS, RepairTask
+from completeness_suite.real.tenth import TENTH
 from completeness_suite.real.third import THIRD
 from everycase import find
 from everycase.complete import gaps, repair
@@ -227,8 +229,19 @@ def ninth(only: str = "") -> None:
     real(only, NINTH)
 
 
+def tenth(only: str = "") -> None:
+    """The tenth set: twenty generators, run before and after the reader was changed for them."""
+    real(only, TENTH)
+
+
+def eleventh(only: str = "") -> None:
+    """The eleventh set: twelve generators, written with the tenth and run once after the reader was changed."""
+    real(only, ELEVENTH)
+
+
 PARTS = {
-    "real": real, "second": second, "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth,
+    "real": real, "second": second, "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth, "tenth": tenth,
+    "eleventh": eleventh,
     "repairs": repairs, "tasks": tasks, "more": more_tasks,
 }  # fmt: skip
 
