@@ -164,3 +164,17 @@ def test_a_gap_beyond_the_smallest_values_is_found_next_to_what_is_made():
     verdict = gaps(grids)
     assert verdict.unsupported is not None and verdict.status == "missing"
     assert len(verdict.value) == 2 and not any(verdict.value == g for g in grids().sample(200, seed=1))
+
+
+shapes = st.one_of(st.just("."), st.lists(st.sampled_from("ab"), max_size=2))
+
+
+@covers(lambda v: True)
+@st.composite
+def from_hypothesis_alone(draw):
+    return Handle(draw(st.lists(shapes, max_size=1)))
+
+
+def test_hypothesis_itself_is_not_taken_for_code_that_throws_dice():
+    verdict = gaps(from_hypothesis_alone)
+    assert verdict.checked and verdict.soundness == "no violation found", verdict.notes

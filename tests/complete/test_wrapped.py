@@ -8,6 +8,7 @@ import math
 import pytest
 from samples import module
 
+from everycase import assume, covers, gen
 from everycase.complete import gaps
 from everycase.complete.language.types import Types
 from everycase.complete.language.values import from_python, to_python
@@ -176,3 +177,25 @@ def f(draw) -> dict[str, int]:
     )
     verdict = gaps(module(text)["f"])
     assert verdict.checked and verdict.unsupported is None and verdict.status != "proved"
+
+
+@covers(lambda b: 1 <= len(b) <= 9 and b[0] == len(b) - 1 and not b.endswith(b"\xff"))
+@gen.composite
+def framed(draw) -> bytes:
+    payload = draw(gen.binary(max_size=8))
+    frame = bytes([len(payload)]) + payload
+    assume(frame[-1] != 255)
+    return frame
+
+
+@covers(lambda b: all(n != 7 for n in b))
+@gen.composite
+def without_seven(draw) -> bytes:
+    return bytes(draw(gen.lists(gen.integers(0, 260).filter(lambda n: n not in (7, 8)))))
+
+
+def test_bytes_are_lists_of_small_numbers():
+    verdict = gaps(framed)
+    assert (verdict.status, verdict.soundness) == ("proved", "proved"), verdict.notes
+    verdict = gaps(without_seven)  # numbers beyond 255 make no bytes
+    assert (verdict.status, verdict.value, verdict.soundness) == ("missing", b"\x08", "proved")

@@ -229,7 +229,7 @@ def rounds(draw) -> list[tuple[str, str]]:
     return [(order[i], order[i + 1]) for i in range(0, len(order), 2)]
 """,
     "gen.permutations(TEAMS)",
-    'gen.permutations(TEAMS).filter(lambda o: o[0] < o[1])',
+    "gen.permutations(TEAMS).filter(lambda o: o[0] < o[1])",
     '[("b", "a"), ("c", "d")]',
 )
 real(

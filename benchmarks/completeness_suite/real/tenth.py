@@ -113,7 +113,11 @@ class Decision:
 
 VOLUMES = gen.one_of(gen.floats(0.0, 10.0), gen.just(0.0), gen.just(0.01))
 
-@covers(lambda ds: len(ds) <= 30 and all(d.direction in ("long", "short") and 0.0 <= d.volume <= 10.0 for d in ds))
+@covers(
+    lambda ds, min_size, max_size: min_size <= len(ds) <= max_size
+    and all(d.direction in ("long", "short") and 0.0 <= d.volume <= 10.0 for d in ds),
+    requires=lambda min_size, max_size: 0 <= min_size <= max_size,
+)
 @gen.composite
 def decision_lists(draw, min_size: int = 0, max_size: int = 30) -> list[Decision]:
     n = draw(gen.integers(min_size, max_size))
@@ -315,7 +319,11 @@ real(
     """
 LETTERS = "abc"
 
-@covers(lambda ws: 1 <= len(ws) <= 4 and all(w != "" and w != "a" and all(c in LETTERS for c in w) for w in ws))
+@covers(
+    lambda ws, min_length, max_length: min_length <= len(ws) <= max_length
+    and all(w != "" and w != "a" and all(c in LETTERS for c in w) for w in ws),
+    requires=lambda min_length, max_length: 1 <= min_length <= max_length,
+)
 @gen.composite
 def sentences(draw, min_length: int = 1, max_length: int = 4) -> list[str]:
     words = []

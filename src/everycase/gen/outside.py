@@ -129,7 +129,7 @@ def reached(functions: Iterable[Callable[..., Any]]) -> Iterator[Any]:
                 continue
             seen.add(id(function))
             names = named(function)
-            if function.__code__.co_filename.startswith(OURS):
+            if _is_of_a_library(function):
                 pending += names[1].values()  # it may be a function around the user's
                 continue
             yield function
@@ -142,6 +142,14 @@ def reached(functions: Iterable[Callable[..., Any]]) -> Iterator[Any]:
                         pending += islice(functions_of(thing), MOST_FUNCTIONS)
                     elif type(inspect.getattr_static(type(thing), "__call__", None)) is FunctionType:
                         pending.append(thing)
+
+
+def _is_of_a_library(function: FunctionType) -> bool:
+    """Whether a function is ours or Hypothesis', which draw only when they are told to."""
+    return (
+        function.__code__.co_filename.startswith(OURS)
+        or (function.__module__ or "").partition(".")[0] == "hypothesis"
+    )
 
 
 def _has(cls: type, name: str) -> bool:

@@ -75,7 +75,17 @@ class Calls:
             inside = ast.Attribute(node.args[0], target.__name__, ast.Load())  # `str.isalpha(c)`
             call = ast.Call(ast.copy_location(inside, node), node.args[1:], node.keywords)
             return self.call(ast.copy_location(call, node), env, expected)
-        if isinstance(target, type) and target not in (int, bool, str, list, tuple, set, frozenset, dict):
+        if isinstance(target, type) and target not in (
+            int,
+            bool,
+            str,
+            bytes,
+            list,
+            tuple,
+            set,
+            frozenset,
+            dict,
+        ):
             return self.construct(target, node, env, expected)
         if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
             names = tuple(source_of(target).parameters)
@@ -239,10 +249,12 @@ class Calls:
             return self._empty(target, expected)
         if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
             return None
-        if isinstance(node.args[0], ast.GeneratorExp) and target not in (tuple, list):
+        if isinstance(node.args[0], ast.GeneratorExp) and target not in (tuple, list, bytes):
             return None
         if target in (math.isnan, math.isinf, math.isfinite, abs):
             return self.containers.about_float(target, self.pure.expr(node.args[0], env))
+        if target is bytes:
+            return self.containers.as_bytes(self.pure.expr(node.args[0], env), node)
         if target not in (tuple, list):
             return None
         e = self.pure.of_range(node.args[0], env) or self.pure.expr(node.args[0], env)
@@ -269,6 +281,12 @@ class Calls:
                     return self.containers.ends(owner, suffix)
                 case name, [] if name in OF_CHARACTERS and not node.keywords:
                     return self.containers.about_character(owner, name, node)
+        if self.containers.of_kind(owner, "bytes"):
+            match called.attr, node.args:
+                case "startswith", [ast.Constant(value=bytes() as start)] if not node.keywords:
+                    return self.containers.begins(owner, start)
+                case "endswith", [ast.Constant(value=bytes() as end)] if not node.keywords:
+                    return self.containers.ends(owner, end)
         if owner.type is TEXT and called.attr in COMPUTED and not node.keywords:
             parts = [owner, *(self.pure.expr(a, env) for a in node.args)]
             if all(e.type in (TEXT, INT) for e in parts):
@@ -310,7 +328,9 @@ class Calls:
             if not isinstance(letter, str) or len(letter) != 1:
                 return None
             item = x.integer(ord(letter))
-        elif owner.type is items.type or self.containers.of_kind(owner, "sequence"):
+        elif owner.type is items.type or any(
+            self.containers.of_kind(owner, kind) for kind in ("sequence", "bytes")
+        ):
             item = self.pure.expr(wanted, env, items.type.element)
             self.values.same(item, item, node)
         else:

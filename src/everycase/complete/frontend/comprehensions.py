@@ -69,6 +69,9 @@ class Comprehensions:
                     self.scope.fail(node, "a draw that depends on the round of the comprehension")
                 for after, value in self.loops.repeated(source, count, state, expected):
                     yield self._named(after, value, node)
+            case _ if (at_once := self.loops.independent.comprehension(node, state, expected)) is not None:
+                for after, value in at_once:
+                    yield self._named(replace(after, env=state.env), value, node)
             case ast.ListComp(elt=ast.Name(id=same)) if (
                 isinstance(loop.target, ast.Name) and loop.target.id == same and loop.ifs
             ):

@@ -104,22 +104,22 @@ class Containers:
             self.scope.fail(node, "a part of a string that is not known to be one character")
         return known[0]
 
-    def begins(self, e: Expr, prefix: str) -> Expr:
+    def begins(self, e: Expr, prefix: str | bytes) -> Expr:
         """``e.startswith(prefix)``."""
         items, tests = items_of(e), []
         cons = items.type.constructors[1]  # type: ignore[attr-defined]
-        for letter in prefix:
-            tests += [x.is_con(cons, items), x.eq(x.field(cons, 0, items), x.integer(ord(letter)))]
+        for code in _codes(prefix):
+            tests += [x.is_con(cons, items), x.eq(x.field(cons, 0, items), x.integer(code))]
             items = x.field(cons, 1, items)
         return x.and_(*tests)
 
-    def ends(self, e: Expr, suffix: str) -> Expr:
+    def ends(self, e: Expr, suffix: str | bytes) -> Expr:
         """``e.endswith(suffix)``."""
         items, tests = items_of(e), []
         cons = items.type.constructors[1]  # type: ignore[attr-defined]
         functions = self.library.functions
-        for letter in reversed(suffix):
-            tests += [x.is_con(cons, items), x.eq(last(functions, items), x.integer(ord(letter)))]
+        for code in reversed(_codes(suffix)):
+            tests += [x.is_con(cons, items), x.eq(last(functions, items), x.integer(code))]
             items = before_last(functions, items)
         return x.and_(*tests)
 
@@ -178,6 +178,15 @@ class Containers:
         pair = items.type.element.constructors[0]  # type: ignore[attr-defined]
         option = self.library.types.option_of(pair.fields[1][1])
         return lookup(self.library.functions, items, self.values.coerce(key, pair.fields[0][1], node), option)
+
+    def as_bytes(self, e: Expr, node: ast.AST) -> Expr:
+        """``bytes(e)`` of a list of numbers; Python raises an error if one of them is no byte."""
+        items = self.items(e)
+        if self.of_kind(e, "bytes"):
+            return e
+        if items is None or items.type is not self.library.types.list_of(INT) or self.of_kind(e, "text"):
+            self.scope.fail(node, f"bytes of a value of type {e.type}")
+        return x.con(self.library.types.bytes.constructors[0], items)
 
     def at_key(self, e: Expr, key: Expr, node: ast.AST) -> Expr:
         """``e[key]``."""
@@ -464,6 +473,10 @@ class Containers:
             return None
 
 
+def _codes(part: str | bytes) -> list[int]:
+    return [ord(c) for c in part] if isinstance(part, str) else list(part)
+
+
 def _annotation_of(value: Any) -> Any:
     if type(value) in (list, set, frozenset) and value:
         first = next(iter(value))
@@ -477,6 +490,7 @@ def _annotation_of(value: Any) -> Any:
         int,
         bool,
         str,
+        bytes,
         float,
         datetime.date,
         datetime.datetime,

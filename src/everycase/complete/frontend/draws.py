@@ -38,7 +38,7 @@ class Drawing:
         self.reader, self.pure, self.program = reader, reader.pure, reader.program
         self.scope, self.values = reader.scope, reader.values
         self.strategies = Strategies(reader, self)
-        self.drawn_list = self.strategies.drawn_list
+        self.drawn_list, self.list_of_ways = self.strategies.drawn_list, self.strategies.list_of_ways
         self.is_strategy = self.strategies.is_strategy
         typed = TypedDraws(reader, self)
         self._known: dict[str, Callable[..., Drawn]] = {
@@ -46,6 +46,7 @@ class Drawing:
             "booleans": self._booleans,
             "text": self.strategies.text,
             "characters": self._one_character,
+            "binary": typed.binary,
             "lists": self.strategies.lists,
             "floats": typed.floats,
             "dates": typed.stamps,

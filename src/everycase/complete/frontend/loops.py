@@ -11,6 +11,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import replace
 
+from everycase.complete.frontend.independent import IndependentRounds
 from everycase.complete.frontend.limits import impossible, limits
 from everycase.complete.frontend.mutation import check_owner
 from everycase.complete.frontend.reading import ROUNDS, Reading, ReadState, Ways
@@ -29,12 +30,17 @@ class Loops:
     def __init__(self, reader: Reading) -> None:
         self.reader, self.pure = reader, reader.pure
         self.scope, self.values = reader.scope, reader.values
+        self.independent = IndependentRounds(reader)
 
     # --- statements -------------------------------------------------------------------------------------
 
     def for_loop(self, node: ast.For, state: ReadState) -> Ways:
         if node.orelse:
             yield from self._with_else(node, state)
+            return
+        at_once = self.independent.loop(node, state)
+        if at_once is not None:
+            yield from at_once
             return
         rounds = self.rounds(node.iter, state)
         if rounds is not None:

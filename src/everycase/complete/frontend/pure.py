@@ -82,6 +82,8 @@ class Expressions:
                 return self.containers.dictionary(made_keys, made_parts, expected, node)
             case ast.Dict(keys=keys, values=parts):
                 return self._merged(keys, parts, env, expected, node)
+            case ast.Constant(value=bytes() as value):
+                return self.containers.constant(value, node) or self.scope.fail(node)
             case ast.Constant(value=str() as value):
                 self.values.check_text(value, node)
                 if self.library.types.open_text and not _has_literals(expected):
@@ -271,7 +273,7 @@ class Expressions:
 
     def _arithmetic(self, node: ast.BinOp, env: Env) -> Expr:
         left = self.expr(node.left, env)
-        if self.containers.of_kind(left, "text") and isinstance(node.op, ast.Add):
+        if isinstance(node.op, ast.Add) and any(self.containers.of_kind(left, k) for k in ("text", "bytes")):
             whole = append(
                 self.library.functions, items_of(left), items_of(self.expr(node.right, env, left.type))
             )
@@ -324,7 +326,7 @@ class Expressions:
             return x.const(e.data * times.data, TEXT)
         if isinstance(e.type, DataType) and e.type.is_list:
             return repeated(self.library.functions, e, times)
-        if self.containers.of_kind(e, "text"):
+        if self.containers.of_kind(e, "text") or self.containers.of_kind(e, "bytes"):
             return x.con(e.type.constructors[0], repeated(self.library.functions, items_of(e), times))  # type: ignore[attr-defined]
         return None
 
@@ -409,7 +411,7 @@ class Expressions:
             if not isinstance(index, ast.Slice):
                 return self.containers.character(part)
             return x.con(e.type.constructors[0], part)  # type: ignore[attr-defined]
-        if self.containers.of_kind(e, "sequence"):
+        if self.containers.of_kind(e, "sequence") or self.containers.of_kind(e, "bytes"):
             part = self.subscript(items_of(e), index, node, env)
             return x.con(e.type.constructors[0], part) if isinstance(index, ast.Slice) else part  # type: ignore[attr-defined]
         if isinstance(e.type, DataType) and e.type.of_kind("none") and len(e.type.constructors) == 2:

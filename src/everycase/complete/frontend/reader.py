@@ -489,7 +489,9 @@ class GeneratorReader:
 
     def _computed(self, made: Expr, state: ReadState) -> Drawn:
         """The path continues only where Python can compute this."""
-        for after in state.assume(x.and_(*needed(made, state.conditions), *in_range(made))):
+        for after in state.assume(
+            x.and_(*needed(made, state.conditions), *in_range(self.program.library.functions, made))
+        ):
             yield (after.compute(made) if any(e.op == "call" for e in x.subterms(made)) else after), made
 
     def is_draw(self, node: ast.AST) -> bool:

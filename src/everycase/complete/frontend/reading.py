@@ -116,6 +116,16 @@ class Drawer(Protocol):
     ) -> tuple[ReadState, Expr]:
         """One unknown list, with what holds for it."""
 
+    def list_of_ways(
+        self,
+        ways: list[tuple[ReadState, Expr]],
+        count: Expr,
+        state: ReadState,
+        expected: Type | None,
+        node: ast.AST,
+    ) -> Drawn:
+        """A list of so many elements, each of which is made in one of these ways."""
+
 
 class Spreader(Protocol):
     """Takes drawn lists apart."""

@@ -311,9 +311,31 @@ class Strategies:
         unique: bool = False,
     ) -> tuple[ReadState, Expr]:
         """One unknown list, with its conditions; of pairs, if there are two generators."""
-        library = self.reader.program.library
         wanted = expected.element if isinstance(expected, DataType) and expected.is_list else None
         element, condition = self.membership(elements, state, wanted)
+        return self._list_of(element, condition, (low, high), state, name, unique)
+
+    def list_of_ways(
+        self,
+        ways: list[tuple[ReadState, Expr]],
+        count: Expr,
+        state: ReadState,
+        expected: Type | None,
+        node: ast.AST,
+    ) -> Drawn:
+        """A list of ``count`` elements, each of which is made in one of these ways."""
+        yield self._list_of(*self._any_of(ways, expected, node), (count, count), state, None)
+
+    def _list_of(
+        self,
+        element: Expr,
+        condition: Expr,
+        sizes: tuple[Expr, Expr | None],
+        state: ReadState,
+        name: str | None,
+        unique: bool = False,
+    ) -> tuple[ReadState, Expr]:
+        library, (low, high) = self.reader.program.library, sizes
         made = self.drawer.fresh(name, library.types.list_of(element.type))
         size = length(library.functions, made)
         conditions = [x.le(low, size), x.le(size, high) if high is not None else x.TRUE]
@@ -335,6 +357,12 @@ class Strategies:
             ways = list(self.drawer.sample(node, inside, expected, "element"))
         if not ways:
             self.scope.fail(node, f"elements from {ast.unparse(node)}, which makes nothing")
+        return self._any_of(ways, expected, node)
+
+    def _any_of(
+        self, ways: list[tuple[ReadState, Expr]], expected: Type | None, node: ast.AST
+    ) -> tuple[Expr, Expr]:
+        """A variable, and the condition that it is made in one of these ways."""
         kind = expected or ways[0][1].type
         element = x.var(f"element'{next(self.reader.counter)}", kind)
         parts: list[Expr] = []
@@ -351,9 +379,8 @@ class Strategies:
             unknowns = [s.variable for s in after.steps if isinstance(s, DrawStep)]
             for left, condition in solve(unknowns, conditions, self.reader.program.clock):
                 if left:
-                    self.scope.fail(
-                        node, f"elements from {ast.unparse(node)}, whose draws cannot be read off"
-                    )
+                    shown = ast.unparse(node).partition("\n")[0]
+                    self.scope.fail(node, f"elements from {shown}, whose draws cannot be read off")
                 parts.append(condition)
         return element, x.or_(*parts)
 

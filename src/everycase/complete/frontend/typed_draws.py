@@ -12,9 +12,9 @@ from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import Drawer, Drawn, Reading, ReadState
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
-from everycase.complete.language.list_functions import strictly_ascending
+from everycase.complete.language.list_functions import for_all, length, strictly_ascending
 from everycase.complete.language.types import INT, TEXT, DataType, Type
-from everycase.complete.language.wrapped import LARGEST, RANGES, number_of
+from everycase.complete.language.wrapped import CODE, LARGEST, RANGES, is_byte, number_of
 
 _STAMPS = {
     "dates": datetime.date,
@@ -102,6 +102,23 @@ class TypedDraws:
             if kind is self.types.float:
                 value = self.containers.as_float(value, node)
             yield after, self.reader.values.coerce(value, kind, node)
+
+    def binary(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
+        """``binary(min_size=, max_size=)``: a list of small numbers."""
+        given = self.pure.calls.arguments(node, (), node.args)
+        if set(given) - {"min_size", "max_size"}:
+            self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+        functions = self.reader.program.library.functions
+        for after, low in self.drawer.bound(given.get("min_size"), state):
+            for last, high in self.drawer.bound(given.get("max_size"), after):
+                made = self.drawer.fresh(name, self.types.list_of(INT))
+                size = length(functions, made)
+                sizes = x.and_(
+                    x.le(low or x.integer(0), size), x.le(size, high) if high is not None else x.TRUE
+                )
+                inside = for_all(functions, made, CODE, is_byte(CODE), "bytes")
+                for possible in last.draw(DrawStep(made)).assume(x.and_(sizes, inside)):
+                    yield possible, x.con(self.types.bytes.constructors[0], made)
 
     # --- lists ------------------------------------------------------------------------------------------
 

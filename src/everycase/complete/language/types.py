@@ -244,6 +244,8 @@ class Types:
             return self._wrapped(annotation, origin, inside)
         if annotation is float:
             return self.float
+        if annotation is bytes:
+            return self.bytes
         if origin is tuple:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
                 return self._wrapped(annotation, tuple, [self._resolve(arguments[0], scope, bound)])
@@ -299,6 +301,15 @@ class Types:
             inside = self.list_of(INT)
             made.constructors = [Constructor(made, 0, "text", "text", str, lambda: (("items", inside),))]
         return self._known["text"]  # type: ignore[return-value]
+
+    @property
+    def bytes(self) -> DataType:
+        """Bytes as lists of small numbers."""
+        if "bytes" not in self._known:
+            made = self._known["bytes"] = DataType("bytes")
+            inside = self.list_of(INT)
+            made.constructors = [Constructor(made, 0, "bytes", "bytes", bytes, lambda: (("items", inside),))]
+        return self._known["bytes"]  # type: ignore[return-value]
 
     def stamp(self, cls: type) -> DataType:
         """Dates, moments, times of a day and durations."""

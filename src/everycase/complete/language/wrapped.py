@@ -1,4 +1,5 @@
-"""Types whose values are a number or a list with a condition: dates, durations, floats, sets, dictionaries, tuples of any length.
+"""Types whose values are a number or a list with a condition: dates, durations, floats, sets, dictionaries, bytes, tuples of
+any length.
 
 A date is its day number, a time or a duration its microseconds, a float its position in the order of all
 floats (so that comparisons are exact, and nothing else is known of it), a set the sorted list of its
@@ -106,7 +107,7 @@ def size_of_number(c: Constructor, number: int) -> int:
 # --- native values --------------------------------------------------------------------------------------
 
 NUMBERS = ("stamp", "float")
-LISTS = ("sequence", "set", "dict", "text")
+LISTS = ("sequence", "set", "dict", "text", "bytes")
 KINDS = (*NUMBERS, *LISTS)
 
 
@@ -141,7 +142,7 @@ def inside_of(c: Constructor, value: Any) -> Any:
         return ticks(value)  # without ``fold``, which makes no difference for ==
     if c.kind == "text" and type(value) is str:
         return [ord(character) for character in value]
-    if c.kind == "sequence" and type(value) is tuple:
+    if (c.kind == "sequence" and type(value) is tuple) or (c.kind == "bytes" and type(value) is bytes):
         return list(value)
     if c.kind == "set" and type(value) is c.native:
         return sorted(value)
@@ -161,6 +162,12 @@ def counts(c: Constructor, parts: tuple[Value, ...]) -> bool:
     if c.kind == "text":
         while rest[0] == 1:
             if not 0 <= rest[1] <= LAST_CHARACTER or SURROGATES[0] <= rest[1] <= SURROGATES[1]:
+                return False
+            rest = rest[2]
+        return True
+    if c.kind == "bytes":
+        while rest[0] == 1:
+            if not 0 <= rest[1] <= LAST_BYTE:
                 return False
             rest = rest[2]
         return True
@@ -185,6 +192,7 @@ def valid_parts(kind: Type, value: Value) -> bool:
 # --- conditions -----------------------------------------------------------------------------------------
 
 
+LAST_BYTE = 0xFF
 LAST_CHARACTER, SURROGATES = 0x10FFFF, (0xD800, 0xDFFF)
 CODE = x.var("code'", INT)
 
@@ -194,6 +202,11 @@ def is_character(code: Expr) -> Expr:
     low, high = SURROGATES
     inside = x.and_(x.le(x.integer(0), code), x.le(code, x.integer(LAST_CHARACTER)))
     return x.and_(inside, x.or_(x.lt(code, x.integer(low)), x.lt(x.integer(high), code)))
+
+
+def is_byte(code: Expr) -> Expr:
+    """Is this a number that a byte can hold?"""
+    return x.and_(x.le(x.integer(0), code), x.le(code, x.integer(LAST_BYTE)))
 
 
 def is_among(code: Expr, letters: Iterable[str]) -> Expr:
@@ -232,6 +245,8 @@ def _of_constructors(functions: Functions, e: Expr, kind: DataType) -> Expr:
             tests += [x.le(x.integer(low), parts[0]), x.le(parts[0], x.integer(high))]
         elif c.kind == "text":
             tests.append(for_all(functions, parts[0], CODE, is_character(CODE), "characters"))
+        elif c.kind == "bytes":
+            tests.append(for_all(functions, parts[0], CODE, is_byte(CODE), "bytes"))
         elif c.kind in ("set", "dict"):
             tests.append(strictly_ascending(functions, parts[0]))
         found.append(x.or_(x.not_(x.is_con(c, e)), x.and_(*tests)))
@@ -248,11 +263,13 @@ def _recursive(functions: Functions, e: Expr, kind: DataType) -> Expr:
     return x.call(functions[key], e)
 
 
-def in_range(e: Expr) -> list[Expr]:
-    """Conditions under which the dates and times inside an expression exist: Python raises an error beyond
+def in_range(functions: Functions, e: Expr) -> list[Expr]:
+    """Conditions under which the dates, times and bytes inside an expression exist: Python raises an error beyond
     their range."""
     found = []
     for s in x.subterms(e):
+        if s.op == "con" and s.data.kind == "bytes":
+            found.append(for_all(functions, s.args[0], CODE, is_byte(CODE), "bytes"))
         if s.op == "con" and s.data.kind == "stamp" and s.args[0].op != "const":
             low, high = bounds_of(s.data)
             found += [x.le(x.integer(low), s.args[0]), x.le(s.args[0], x.integer(high))]

@@ -11,6 +11,7 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import BOOL, INT, Expr, Function, functions_in, subterms
 from everycase.complete.language.types import DataType
+from everycase.complete.proof.pointwise import about_elements
 from everycase.complete.proof.smt import Solver
 from everycase.complete.search.worlds import World
 
@@ -202,6 +203,8 @@ class Miner:
                 for premise in _premises(p, r):
                     yield Lemma((p, r), x.or_(x.not_(x.and_(p, premise)), r))
             for p, q, r in itertools.permutations(calls, 3):
+                if all(about_elements(call.data) for call in (p, q, r)):
+                    continue  # what holds for each element is found without lemmas
                 if len({p.data, q.data, r.data}) == 3 and calls.index(p) < calls.index(q):
                     for premise in _premises(p, r) if len(r.args) > 1 else [x.TRUE]:
                         yield Lemma((p, q, r), x.or_(x.not_(x.and_(p, q, premise)), r))

@@ -11,6 +11,7 @@ from everycase.complete.language.expressions import FALSE, INT, TRUE, Expr, conj
 from everycase.complete.language.types import DataType, Type, Value
 from everycase.complete.language.unfolding import Unless, by_length, short_list, unfolded
 from everycase.complete.proof.lemmas import Miner, unfold, unfold_within
+from everycase.complete.proof.pointwise import implied
 from everycase.complete.proof.smt import Solver
 from everycase.complete.proof.termination import endless, partial
 from everycase.complete.search.concrete import CoverSearch
@@ -85,9 +86,16 @@ class Prover:
         specified = Specified(generator, evaluator)
         search = CoverSearch(generator, coverings, evaluator, self.world)
         tried: list[tuple[Value, ...]] = []
+        more: list[Expr] = []
         for number, (rounds, stage) in enumerate(self._plan(deep)):
             if number == len(PLAIN) and self._short_lists(goal, never):
                 return Proof("proved", tried=tried)
+            if number == 1:
+                more = self._implied(generator, goal, [f for _, f in never])
+            if number == len(PLAIN):  # before the lemmas that take long
+                small = self._small_counterexample(generator, goal, never, specified, search)
+                if small is not None:
+                    return Proof("refuted", small, tried)
             lemmas = (
                 []
                 if stage == 0
@@ -97,7 +105,7 @@ class Prover:
             )
             if stage == 2 and len(lemmas) == len(self._miner(generator).simple()):
                 continue
-            definitions = unfold([*goal, *(f for _, f in never)], rounds, lemmas)
+            definitions = unfold([*goal, *(f for _, f in never)], rounds, lemmas) + more
             answer = self.solver.ask([*goal, *definitions], never, wanted, f"complete-{generator.name}")
             if answer.verdict == "unsat":
                 return Proof("proved", tried=tried)
@@ -116,8 +124,26 @@ class Prover:
                         if self._genuine(small_case, specified, search):
                             case = small_case
                     return Proof("refuted", case, tried)
-        small = self._small_counterexample(generator, goal, never, specified, search)
-        return Proof("refuted", small, tried) if small else Proof("unknown", tried=tried)
+        if not deep:
+            small = self._small_counterexample(generator, goal, never, specified, search)
+            if small is not None:
+                return Proof("refuted", small, tried)
+        return Proof("unknown", tried=tried)
+
+    def _implied(self, generator: Generator, known: list[Expr], asked: list[Expr]) -> list[Expr]:
+        """What else holds for all elements of lists."""
+
+        def refuted(formulas: list[Expr]) -> bool:
+            if x.and_(*formulas) == FALSE:
+                return True
+            for rounds, simple in ((1, False), (2, True)):
+                lemmas = self._miner(generator).simple() if simple else []
+                definitions = unfold(formulas, rounds, lemmas)
+                if self.solver.ask([*formulas, *definitions], label="element").verdict == "unsat":
+                    return True
+            return False
+
+        return implied(known, asked, refuted)
 
     def _short_lists(self, goal: list[Expr], never: list[Unless]) -> bool:
         """Is there nothing that satisfies the goal but none of ``never``, by the lengths of short lists?"""
@@ -274,6 +300,7 @@ class Prover:
         if x.and_(*formulas) == FALSE:
             return True
         formulas = [_computed(e) for e in formulas]
+        formulas += self._implied(generator, formulas, formulas)
         for rounds, lemmas in ((1, []), (2, self._miner(generator).simple())):
             definitions = unfold(formulas, rounds, lemmas)
             if self.solver.ask([*formulas, *definitions], label="sound").verdict == "unsat":
