@@ -13,7 +13,9 @@ from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import COUNTED, Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.frontend.reader import new_program
+from everycase.complete.frontend.strategies import RECURSIVE
 from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import functions_in
 from everycase.complete.language.types import DataType
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.choice_tree import explore_gaps
@@ -150,6 +152,13 @@ def examine(
         for name, node in model.fixed.items()
         if not model.default_generates(name)
     ]
+    made = [f for f in functions_in(formulas_of(model)) if f.name == RECURSIVE]
+    if made and made[0].within is None:
+        verdict.notes.append(
+            "random values of recursive(...) have at most max_leaves leaves; all larger ones count too"
+        )
+    elif made and verdict.status == "no gap found":
+        verdict.notes.append("recursive(...) makes no values beyond a depth that follows from max_leaves")
     if not shown.valid and verdict.status != "missing":
         verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
     verdict.queries = exam.solver.queries if exam.solver else 0

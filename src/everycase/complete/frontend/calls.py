@@ -92,11 +92,7 @@ class Calls:
             given = self.with_defaults(target, names, self.arguments(node, names, node.args), node)
             return self.apply(target, [self.pure.expr(given[n], env) for n in names], node)
         if target is dict and node.keywords and not node.args and all(k.arg for k in node.keywords):
-            keys: list[ast.expr | None] = [
-                ast.copy_location(ast.Constant(k.arg), node) for k in node.keywords
-            ]
-            written = ast.copy_location(ast.Dict(keys, [k.value for k in node.keywords]), node)
-            return self.pure.uncoerced(written, env, expected)
+            return self.pure.uncoerced(_as_dict(node), env, expected)
         if node.keywords:
             self.scope.fail(node, f"keyword arguments in {short(node)}")
         if target is isinstance and len(node.args) == 2:
@@ -473,6 +469,12 @@ class Calls:
                 self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
             found[keyword.arg] = keyword.value
         return found
+
+
+def _as_dict(node: ast.Call) -> ast.Dict:
+    """``dict(a=1)`` as ``{"a": 1}``."""
+    keys: list[ast.expr | None] = [ast.copy_location(ast.Constant(k.arg), node) for k in node.keywords]
+    return ast.copy_location(ast.Dict(keys, [k.value for k in node.keywords]), node)
 
 
 def _join(between: str, *parts: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from everycase.complete.frontend.independent import IndependentRounds
 from everycase.complete.frontend.limits import limits
 from everycase.complete.frontend.loops import Loops, mentions
 from everycase.complete.frontend.program import AssumeStep, DrawStep
@@ -34,6 +35,7 @@ class Comprehensions:
     def __init__(self, reader: Reading, loops: Loops, spreading: Spreading) -> None:
         self.reader, self.loops, self.pure, self.spreading = reader, loops, reader.pure, spreading
         self.scope, self.values = reader.scope, reader.values
+        self.independent = IndependentRounds(reader)
 
     def comprehension(
         self, node: ast.ListComp, state: ReadState, expected: Type | None
@@ -69,7 +71,7 @@ class Comprehensions:
                     self.scope.fail(node, "a draw that depends on the round of the comprehension")
                 for after, value in self.loops.repeated(source, count, state, expected):
                     yield self._named(after, value, node)
-            case _ if (at_once := self.loops.independent.comprehension(node, state, expected)) is not None:
+            case _ if (at_once := self.independent.comprehension(node, state, expected)) is not None:
                 for after, value in at_once:
                     yield self._named(replace(after, env=state.env), value, node)
             case ast.ListComp(elt=ast.Name(id=same)) if (

@@ -48,6 +48,7 @@ class Drawing:
             "characters": self._one_character,
             "binary": typed.binary,
             "lists": self.strategies.lists,
+            "recursive": self.strategies.recursive,
             "floats": typed.floats,
             "dates": typed.stamps,
             "datetimes": typed.stamps,
@@ -241,6 +242,8 @@ class Drawing:
                 return found + self._computable(sizes, state) + self._sizes(node, state)
             case "from_type" | "enums":
                 return []
+            case "recursive":
+                return self.makes_sense(parts[0], state)
             case "integers":
                 given = self.pure.calls.arguments(node, ("min_value", "max_value"), node.args)
                 low, high = (given.get(k) for k in ("min_value", "max_value"))

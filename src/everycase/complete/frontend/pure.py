@@ -73,7 +73,7 @@ class Expressions:
                 return x.const(value, BOOL)
             case ast.Constant(value=int() as value):
                 return x.integer(value)
-            case ast.Constant(value=float() as value):
+            case ast.Constant(value=float() | bytes() as value):
                 return self.containers.constant(value, node) or self.scope.fail(node)
             case ast.Dict(keys=keys, values=parts) if None not in keys:
                 wanted = _value_type(expected)
@@ -82,8 +82,6 @@ class Expressions:
                 return self.containers.dictionary(made_keys, made_parts, expected, node)
             case ast.Dict(keys=keys, values=parts):
                 return self._merged(keys, parts, env, expected, node)
-            case ast.Constant(value=bytes() as value):
-                return self.containers.constant(value, node) or self.scope.fail(node)
             case ast.Constant(value=str() as value):
                 self.values.check_text(value, node)
                 if self.library.types.open_text and not _has_literals(expected):

@@ -21,7 +21,7 @@ from everycase.complete.frontend.source import FunctionSource, is_composite, is_
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.elimination import solve
-from everycase.complete.language.expressions import Expr
+from everycase.complete.language.expressions import BOOL, Expr, Function
 from everycase.complete.language.list_functions import distinct, for_all, length, text_length
 from everycase.complete.language.types import INT, TEXT, DataType, Type
 from everycase.complete.language.wrapped import CODE, is_among, is_character
@@ -29,6 +29,8 @@ from everycase.complete.specification import specification_of
 from everycase.errors import EverycaseError
 
 METHODS = ("map", "filter", "flatmap")
+_OF_MANY = ("lists", "sets", "frozensets", "dictionaries")
+RECURSIVE, LIMITED = "made_by_recursive", "made_within_limits"
 
 
 @dataclass(frozen=True)
@@ -342,6 +344,9 @@ class Strategies:
         conditions.append(for_all(library.functions, made, element, condition))
         if unique:
             conditions.append(distinct(library.functions, made))
+        conditions += [  # of values of a recursive generator
+            x.le(size, e.args[-1]) for e in x.subterms(condition) if e.op == "call" and e.data.name == LIMITED
+        ]
         steps: tuple[Step, ...] = (DrawStep(made), *(AssumeStep(c) for c in x.conjuncts(x.and_(*conditions))))
         return replace(state, steps=(*state.steps, *steps)), made
 
@@ -383,6 +388,103 @@ class Strategies:
                     self.scope.fail(node, f"elements from {shown}, whose draws cannot be read off")
                 parts.append(condition)
         return element, x.or_(*parts)
+
+    # --- recursive --------------------------------------------------------------------------------------
+
+    def recursive(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
+        """``recursive(base, extend, max_leaves=)``: a value for which a function says that it is made.
+
+        The function ignores the limits of the size; its twin has a greatest depth, so small that no value reaches
+        the limits.
+        """
+        given = self.pure.calls.arguments(node, ("base", "extend"), node.args)
+        leaves = given.pop("max_leaves", ast.Constant(100))
+        most = leaves.value if isinstance(leaves, ast.Constant) else None
+        if set(given) != {"base", "extend"} or not isinstance(most, int):
+            self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+        if not isinstance(expected, DataType):
+            self.scope.fail(
+                node, "recursive, if the type of its values is not known; annotate the return type"
+            )
+        extend = self._function_of_one(given["extend"], state)
+        functions = self.reader.program.library.functions
+        key = ("recursive", expected, ast.dump(node), node.lineno)
+        if key not in functions:
+            whole, depth, wide = x.var("whole", expected), x.var("depth", INT), x.var("wide", INT)
+            plain = functions[key] = Function(RECURSIVE, (whole,), BOOL)
+            limited = Function(LIMITED, (whole, depth, wide), BOOL)
+            below = (x.sub(depth, x.integer(1)), wide)
+            for function, further in ((plain, ()), (limited, below)):
+                function.recursive = True
+                child = _Smaller(self, expected, function, further)
+                base = self._is_made(given["base"], state, whole)
+                held = {**state.strategies, extend.args.args[0].arg: Held(node, {}, {}, child)}
+                more = self._is_made(extend.body, replace(state, strategies=held), whole)
+                function.body = x.or_(base, x.and_(x.lt(x.integer(0), depth), more) if further else more)
+                if set(x.variables(function.body)) - set(function.params):
+                    self.scope.fail(node, "recursive with parts that depend on other values")
+            if not self.reader.eager:  # Hypothesis' limits are strict, ours are those of random values
+                plain.within = limited, tuple(self._limits(extend, most))
+        made = self.drawer.fresh(name, expected)
+        for after in state.draw(DrawStep(made)).assume(x.call(functions[key], made)):
+            yield after, made
+
+    def _limits(self, extend: ast.Lambda, leaves: int) -> Iterator[tuple[int, int]]:
+        """Depths, each with the longest lists of smaller values for which no value has more leaves than allowed."""
+        name = extend.args.args[0].arg
+        for depth in range(leaves.bit_length() + 1):
+            for longest in range(leaves, 0, -1):
+                width = self._width(extend.body, name, longest)
+                if width is not None and width**depth <= leaves:
+                    yield depth, longest
+                    break
+
+    def _width(self, node: ast.expr, name: str, longest: int) -> int | None:
+        """How many smaller values there are in one at most; None if that is not known."""
+        if not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node)):
+            return 0
+        match node:
+            case ast.Name():
+                return 1
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                parts, together = [left, right], max
+            case ast.Call(func=ast.Attribute(value=inside, attr="map" | "filter")) if (
+                not self.drawer.library_name(node)
+            ):
+                return self._width(inside, name, longest)
+            case ast.Call(args=args, keywords=named):
+                parts = [*args, *(k.value for k in named)]
+                kind = self.drawer.library_name(node)
+                if kind not in ("one_of", "tuples", "builds", *_OF_MANY):
+                    return None
+                together = max if kind == "one_of" else sum  # type: ignore[assignment]
+                if kind in _OF_MANY:
+                    found = [self._width(p, name, longest) for p in parts]
+                    return None if None in found else longest * sum(found)  # type: ignore[arg-type]
+            case _:
+                return None
+        found = [self._width(p, name, longest) for p in parts]
+        return None if None in found else together(found)  # type: ignore[type-var]
+
+    def _is_made(self, node: ast.expr, state: ReadState, whole: Expr) -> Expr:
+        """The condition that a value is one of a generator's."""
+        element, condition = self.membership(node, state, whole.type)
+        return x.substitute(condition, {element: whole})
+
+    def _function_of_one(self, node: ast.expr, state: ReadState) -> ast.Lambda:
+        function = as_lambda(node, state)
+        if isinstance(function, ast.Name) and self.scope.is_constant(function, state.env):
+            found = _only_return(self.scope.constant(function))
+            if found is not None:
+                source, returned = found
+                spots = [ast.arg(n) for n in source.parameters]
+                function = ast.Lambda(ast.arguments([], spots, None, [], [], None, []), returned)
+        match function:
+            case ast.Lambda(args=ast.arguments(args=[_], posonlyargs=[], kwonlyargs=[], defaults=[])):
+                return function
+        self.scope.fail(node, f"the function {ast.unparse(node)}")
+
+    # --- characters -------------------------------------------------------------------------------------
 
     def _characters(
         self, node: ast.Call, given: dict[str, ast.expr], state: ReadState, name: str | None
@@ -476,6 +578,24 @@ class Strategies:
                 conditions = [x.le(low, size)] if low is not None and low != x.integer(0) else []
                 conditions += [x.le(size, high)] if high is not None else []
                 yield replace(last, steps=(*last.steps, DrawStep(made), *map(AssumeStep, conditions))), made
+
+
+class _Smaller:
+    """Draws what a recursive generator builds on: a value for which a function says that it is made."""
+
+    def __init__(
+        self, strategies: Strategies, kind: Type, function: Function, further: tuple[Expr, ...]
+    ) -> None:
+        self.strategies, self.kind, self.function, self.further = strategies, kind, function, further
+
+    def sample(self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
+        """Any smaller value."""
+        made = self.strategies.drawer.fresh(name, self.kind)
+        for after in state.draw(DrawStep(made)).assume(x.call(self.function, made, *self.further)):
+            yield after, made
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.strategies.drawer, name)
 
 
 def _only_return(target: Any) -> tuple[FunctionSource, ast.expr] | None:

@@ -57,6 +57,8 @@ class Function:
         self.symmetric = ""  # for functions of lists that do not depend on the order: "all", "size" and so on
         self.guarded = False  # is it only called where it has a value?
         self.ends: tuple[Function, Function] | None = None  # for `append`: its inverses, [:-1] and [-1]
+        #: for "made by a recursive generator": the same with a greatest depth and width, and those that its limits allow
+        self.within: tuple[Function, tuple[tuple[int, int], ...]] | None = None
 
     def __repr__(self) -> str:
         return self.name

@@ -227,9 +227,15 @@ def invariant(functions: Functions, e: Expr) -> Expr:
     kind = e.type
     if not isinstance(kind, DataType) or not any(is_wrapped(part) for part in kind.parts):
         return TRUE
-    if kind in kind.parts[1:] or any(kind in part.parts[1:] for part in kind.parts if part.is_list):
+    if _contains_itself(kind):
         return _recursive(functions, e, kind)
     return _of_constructors(functions, e, kind)
+
+
+def _contains_itself(kind: DataType) -> bool:
+    """Can a value of this type contain others of it, apart from the rest of a list?"""
+    inside = [kind.element] if kind.is_list else [t for c in kind.constructors for _, t in c.fields]
+    return any(isinstance(t, DataType) and kind in t.parts for t in inside)
 
 
 def _of_constructors(functions: Functions, e: Expr, kind: DataType) -> Expr:

@@ -15,6 +15,8 @@ from everycase.complete.proof.pointwise import about_elements
 from everycase.complete.proof.smt import Solver
 from everycase.complete.search.worlds import World
 
+TOGETHER = 40  # claims that are proved by one induction
+
 
 @dataclass(frozen=True)
 class Lemma:
@@ -128,8 +130,41 @@ class Miner:
         if self._deep is None:
             known = self.simple()
             found = [lemma for lemma in self._deep_candidates() if self._holds(lemma)]
-            self._deep = known + self._inductive(found, known)
+            proved = self._inductive(found, known)
+            if any(
+                f is not g and g in calls[f] and f in calls[g]
+                for calls in (self._calls(),)
+                for f in calls
+                for g in calls
+            ):
+                found += [lemma for lemma in self._always_candidates() if self._holds(lemma)]
+                proved += self._together([c for c in found if c not in proved][:TOGETHER], known + proved)
+            self._deep = known + proved
         return self._deep
+
+    def _calls(self) -> dict[Function, list[Function]]:
+        """The functions that each function calls, directly or not."""
+        return {f: functions_in([f.body]) for f in self.functions if f.body is not None}
+
+    def _always_candidates(self) -> Iterator[Lemma]:
+        """p(t), for all values: everything of a type is made."""
+        for f in self.functions:
+            if (
+                f.result is BOOL
+                and all(isinstance(p.type, DataType) for p in f.params)
+                and len(f.params) == 1
+            ):
+                yield Lemma((x.call(f, *f.params),), x.call(f, *f.params))
+
+    def _together(self, candidates: list[Lemma], known: list[Lemma]) -> list[Lemma]:
+        """Those claims, on values inside each other's, that one step of induction proves if all of them hold for the
+        parts."""
+        kept = list(candidates)
+        while True:
+            left = [c for c in kept if self._step(c, known, kept)]
+            if len(left) == len(kept):
+                return left
+            kept = left
 
     def _simple_candidates(self) -> Iterator[Lemma]:
         for f in self.functions:
@@ -237,9 +272,10 @@ class Miner:
                     progress = True
         return proved
 
-    def _step(self, lemma: Lemma, known: list[Lemma]) -> bool:
-        """Is the claim true for each constructor if it is true for the parts (with any other arguments)?"""
-        subject = next((a for a in lemma.patterns[0].args if isinstance(a.type, DataType)), None)
+    def _step(self, lemma: Lemma, known: list[Lemma], others: Iterable[Lemma] = ()) -> bool:
+        """Is the claim true for each constructor if it and the others are true for the parts (with any other
+        arguments)?"""
+        subject = _subject(lemma)
         if subject is None:
             return False
         assert isinstance(subject.type, DataType)
@@ -248,22 +284,31 @@ class Miner:
             goal = x.not_(x.substitute(lemma.claim, {subject: x.con(c, *parts)}))
             definitions = unfold([goal], 1, known)
             calls = [e for e in subterms(goal, *definitions) if e.op == "call"]
-            smaller = [p for p in parts if p.type is subject.type]
-            place = {id(p): p.args.index(subject) for p in lemma.patterns}
             hypotheses = [
                 i
-                for part in smaller
-                for i in Lemma(lemma.patterns, lemma.claim).instances(
-                    [
-                        e
-                        for e in calls
-                        if any(e.data is p.data and e.args[place[id(p)]] == part for p in lemma.patterns)
-                    ]
-                )
+                for part in parts
+                for claim in dict.fromkeys([lemma, *others])
+                for i in _about(claim, part, calls)
             ]
             if self.solver.ask([goal, *definitions, *hypotheses], label="lemma").verdict != "unsat":
                 return False
         return True
+
+
+def _subject(lemma: Lemma) -> Expr | None:
+    """The value that a claim is about."""
+    return next((a for a in lemma.patterns[0].args if isinstance(a.type, DataType)), None)
+
+
+def _about(claim: Lemma, part: Expr, calls: list[Expr]) -> Iterator[Expr]:
+    """The claim for a part of a value, for the calls that occur."""
+    subject = _subject(claim)
+    if subject is None or part.type is not subject.type or any(subject not in p.args for p in claim.patterns):
+        return
+    places = [(p.data, p.args.index(subject)) for p in claim.patterns]
+    yield from claim.instances(
+        [e for e in calls if any(e.data is f and e.args[place] == part for f, place in places)]
+    )
 
 
 def _head(f: Function) -> Expr:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from everycase.complete.frontend.program import AssumeStep, Generator, Path
 from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator
-from everycase.complete.language.expressions import FALSE, INT, TRUE, Expr, conjuncts
+from everycase.complete.language.expressions import FALSE, INT, TRUE, Expr, conjuncts, functions_in
 from everycase.complete.language.types import DataType, Type, Value
 from everycase.complete.language.unfolding import Unless, by_length, short_list, unfolded
 from everycase.complete.proof.lemmas import Miner, unfold, unfold_within
@@ -80,7 +80,9 @@ class Prover:
         if coverings is None:
             coverings = [c for p in generator.paths for c in covering(generator, p)]
         goal = [generator.requires, generator.covers]
-        never = [(c.unknowns, c.condition) for c in coverings]
+        never = [(c.unknowns, within_limits(c.condition)) for c in coverings]
+        if any(f.within for f in functions_in([c for _, c in never])):
+            return Proof("unknown")
         wanted = [*generator.params, generator.value]
         evaluator = Evaluator()
         specified = Specified(generator, evaluator)
@@ -306,6 +308,16 @@ class Prover:
             if self.solver.ask([*formulas, *definitions], label="sound").verdict == "unsat":
                 return True
         return False
+
+
+def within_limits(e: Expr) -> Expr:
+    """Values of recursive generators only as far as their limits allow."""
+    by = {}
+    for call in x.subterms(e):
+        if call.op == "call" and call.data.within is not None:
+            limited, limits = call.data.within
+            by[call] = x.or_(*(x.call(limited, *call.args, *map(x.integer, limit)) for limit in limits))
+    return x.substitute(e, by) if by else e
 
 
 def shallow(e: Expr, depth: int) -> Expr:
