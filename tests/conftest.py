@@ -6,6 +6,6 @@ import sys
 pytest_plugins = ["pytester"]
 
 # Every worker imports all tests, and many tests start an interpreter. Where the environment forbids bytecode, each of them
-# would compile the same modules anew, which takes longer than what they are started for.
+# would compile the same modules again, which takes longer than the work that they are started for.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -40,7 +40,7 @@ def packages() -> set[str]:
 
 
 def one_importer() -> Iterator[tuple[str, str]]:
-    offered = FACADES | packages()  # what a facade imports is public, and has users elsewhere
+    offered = FACADES | packages()  # modules that a facade imports are public, and have users elsewhere
     importers: dict[str, set[str]] = defaultdict(set)
     for module, tree in modules().items():
         for node in tree:

@@ -31,11 +31,11 @@ FLOORS = [
 ]
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 
-#: What may import anything: the public names, which are imported when first used, and the methods of ``Gen``, which
+#: Modules that may import anything: the public names, which are imported when first used, and the methods of ``Gen``, which
 #: only delegate to the rooms that implement them.
 FACADES = {"__init__", "__main__", "gen.base"}
 
-#: What stands for the package itself.
+#: The name used here for the package itself.
 PUBLIC = "(the public names)"
 
 #: Rooms that may use less than what is below them.

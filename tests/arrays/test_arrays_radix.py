@@ -123,7 +123,7 @@ def test_boundaries_of_some_parameters_leave_the_other_large_ones_open():
     late = Model(parameters, [lambda y: y > 200, lambda x, flag: flag or x != 300])
     seen = {(row["x"], row["flag"]) for row in covering_array(late, 2, radix=named)}
     assert {(300, True), (301, False), (301, True)} <= seen
-    # The two rules together leave x = 300 no value of y, which neither of them says alone.
+    # The two rules together leave no value of y for x = 300; neither of them does so alone.
     tight = Model(parameters, [lambda x, y: x < y, lambda y: y <= 301])
     seen = {(row["x"], row["flag"]) for row in covering_array(tight, 2, radix=named)}
     assert {(300, True), (300, False)} <= seen and not {(301, True), (301, False)} & seen

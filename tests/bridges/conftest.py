@@ -14,8 +14,8 @@ import everycase
 from everycase import bridges, choices, enumeration, explore, gen
 from everycase import run as run_room
 
-# pytester forgets the modules that a run inside this process imported, but not what was made of them. So all that such a
-# run may import is imported here.
+# pytester unloads the modules that a run inside this process imported, but objects made from them stay. So everything that
+# such a run may import is imported here.
 for room in (bridges, choices, enumeration, explore, gen, run_room):
     for module in walk_packages(room.__path__, f"{room.__name__}."):
         import_module(module.name)

@@ -290,7 +290,7 @@ def test_calls():
 """
     run(source.format(phases="*Phase")).assert_outcomes(passed=2, failed=1)
     only_old = source.format(phases="Phase.reuse")
-    for _ in range(2):  # the passing one does not make the failing one forget
+    for _ in range(2):  # the passing test does not remove the remembered failure of the other
         run(only_old).assert_outcomes(passed=2, failed=1)
 
 

@@ -190,7 +190,7 @@ def test_xdist(run):
 def test_events(n):
     event("even" if n % 2 == 0 else "odd")
 """
-    without = ["-p", "no:anyio", "-p", "no:asyncio"]  # which take longer to load than all else
+    without = ["-p", "no:anyio", "-p", "no:asyncio"]  # which take longer to load than everything else
     result = run(SELECTED + DISTINCT + events, "-n", "2", "--everycase-statistics", *without, process=True)
     result.assert_outcomes(failed=3, passed=2)
     text = result.stdout.str()

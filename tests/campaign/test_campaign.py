@@ -160,7 +160,7 @@ def test_a_kill_while_properties_are_looked_for_is_no_problem(every_kind, monkey
     assert len(asked) == 3
 
 
-# --- what cannot be tested ----------------------------------------------------------------------------------------
+# --- properties that cannot be tested -----------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -209,7 +209,7 @@ def test_an_unreachable_scheduler_leaves_no_folder(tmp_path, monkeypatch):
     assert not (tmp_path / "c").exists()
 
 
-# --- going on ---------------------------------------------------------------------------------------------------
+# --- resuming ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

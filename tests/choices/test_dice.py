@@ -13,7 +13,7 @@ from everycase.gen.kinds import Const
 
 NUMBERS = gen.integers(0, 99)
 
-#: Collections with a least size, and what that is: each stands where a recursion ends.
+#: Collections and their least sizes: each is the base case of a recursion.
 ENDS: dict[str, tuple[gen.Gen[Any], int]] = {
     "list": (gen.lists(NUMBERS, min_size=2), 2),
     "bounded list": (gen.lists(NUMBERS, min_size=2, max_size=400), 2),
@@ -40,7 +40,7 @@ def test_collections_below_a_recursion_that_used_up_its_budget_are_as_long_as_th
 def test_a_budget_never_gets_negative() -> None:
     sizes: list[int] = []
     leaf: gen.Gen[int] = Const(0)
-    leaf._sampler = lambda random, size: sizes.append(size)  # told how much is left for it
+    leaf._sampler = lambda random, size: sizes.append(size)  # records how much is left for it
 
     tree: gen.Gen[Any] = gen.deferred(lambda: leaf | gen.tuples(tree, tree) | gen.lists(tree, min_size=3))
     for seed in range(50):

@@ -31,7 +31,7 @@ def until_true(draw: gen.Draw) -> int:
 
 @pytest.fixture
 def small_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of the draws: what never ends does not end within more of them either."""
+    """A tenth of the usual limit: a function that never ends does not end within more draws either."""
     for module in (draw_budget, enact, sample):
         monkeypatch.setattr(module, "MOST_DRAWS", MOST_DRAWS // 10)
 

@@ -60,7 +60,7 @@ def test_a_neighbour_is_a_whole_trace_of_a_valid_value(case: Case) -> None:
 @pytest.mark.slow
 @every_case
 def test_what_a_neighbour_is_made_of_stays_as_it_is(case: Case) -> None:
-    # Edited nodes are finished in place, and must be those of the neighbour alone.
+    # Edited nodes are finished in place, so they must belong to the neighbour alone.
     for seed in range(3):
         base = case.generator.record(seed)
         if draws_live(base):
@@ -82,7 +82,7 @@ def test_every_place_is_counted(case: Case) -> None:
     for trace in walk_from(case.generator, 7, 5):
         nodes = [node for _, node in trace.walk()]
         if any(node.gen is None or node.gen.remark is not None for node in nodes):
-            continue  # all of that is one place, or none
+            continue  # the whole part counts as one place, or as none
         own = [OWN_PLACES[type(node.gen)](node) for node in nodes if type(node.gen) in OWN_PLACES]
         assert places(trace) == sum(own)
 
@@ -183,7 +183,7 @@ def test_growth_is_bounded_even_if_only_larger_is_accepted(
         near = neighbor(trace, 1.0, dice.random)
         if places(near) >= places(trace):
             trace = near
-    # One step more than allowed can be taken from just below the limit: at most doubled, and one draw added.
+    # From just below the limit, one step can go beyond it: the places are at most doubled, and one draw is added.
     assert places(trace) < 3 * most
 
 
@@ -308,7 +308,7 @@ def test_the_number_that_counts_most_draws_is_the_counter() -> None:
     assert {row.length for row in rows_of(start)} == {2}
 
 
-# --- what a person says ---------------------------------------------------------------------------------
+# --- user-defined neighbours ----------------------------------------------------------------------------
 
 
 def test_a_hand_written_rule_is_used_deep_inside() -> None:
@@ -331,7 +331,7 @@ def test_a_rule_may_return_a_generator_and_use_what_is_constructed() -> None:
 
     ruled = plain.with_neighbor(rule)
     walks = [[ruled.neighbor([1, 2, 3], 1.0, seed=seed) for seed in range(20)] for _ in range(2)]
-    assert walks[0] == walks[1]  # also what is called by hand follows the seed
+    assert walks[0] == walks[1]  # neighbours that user code asks for follow the seed, too
     assert len({tuple(value) for value in walks[0]}) > 5
 
 

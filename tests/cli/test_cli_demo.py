@@ -13,7 +13,7 @@ from everycase.cli.demo import page
 from everycase.cli.demos import DEMOS, Scene, load_demo
 from everycase.errors import missing_extra
 
-#: left out here because it does nothing but measure, for seconds
+#: left out here because it only measures, which takes seconds
 QUICK = [name for name in DEMOS if name != "speed"]
 
 

@@ -675,7 +675,7 @@ def f(draw) -> int:
     return True
 """,
 )
-# --- what is not a function of the draws ----------------------------------------------------------------
+# --- results that depend on more than the draws ---------------------------------------------------------
 program(
     "random",
     """

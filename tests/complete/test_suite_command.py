@@ -146,7 +146,7 @@ def test_only_what_is_proved_is_written(folder):
 
 
 ODD_FILES = {
-    "syntax.py": b"def broken(:\n    pass\n",  # without a word of generators
+    "syntax.py": b"def broken(:\n    pass\n",  # without mentioning generators
     "leaves.py": b"# composite\nraise SystemExit(3)\n",
     "encoded.py": b"x = '\xe9'\n",
 }
@@ -213,7 +213,7 @@ def reporting(draw) -> int:
 @pytest.mark.parametrize("result", ["n", "int(str(n))"], ids=["read", "run"])
 @pytest.mark.parametrize("library", ["everycase", "hypothesis"])
 def test_a_composite_may_report_while_it_is_checked(library, result, tmp_path):
-    """Nobody hears it, since no test is running; the values are made all the same."""
+    """No test is running, so nothing is recorded; the values are made as usual."""
     imports = {
         "everycase": "from everycase import gen",
         "hypothesis": "from hypothesis import strategies as gen",

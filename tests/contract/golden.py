@@ -42,7 +42,7 @@ def observe(case: Any, canonical: Callable[[Any], str]) -> dict[str, Any]:
         return [report.status, None if report.counterexample is None else canonical(report.counterexample)]
 
     def text() -> str:
-        with patch.object(explain, "SECONDS", math.inf):  # what is said must not depend on the machine
+        with patch.object(explain, "SECONDS", math.inf):  # the text must not depend on the machine
             report = check(lambda value: canonical(value) == "", node, seed=3, max_examples=20, database=None)
         report.name = "property"
         return str(report)

@@ -130,7 +130,7 @@ def _decimals(random: Random) -> Nesting:
 
 def _fractions(random: Random) -> Nesting:
     low, high = random.choice([(Fraction(1, 3), Fraction(1, 2)), (Fraction(-5), Fraction(7, 2))])
-    most = random.choice([5, 12])  # those without a limit are taken back by trying all denominators
+    most = random.choice([5, 12])  # without a limit, reading the choices back tries all denominators
     return Nesting(
         gen.fractions(low, high, max_denominator=most),
         lambda v: type(v) is Fraction and low <= v <= high and v.denominator <= most,
@@ -411,7 +411,7 @@ def _recursion(random: Random, part: Make) -> Nesting:
         step = random.choice(STRUCTURES)(random, below)
         for _ in range(depth - 1):
             step = random.choice(STRUCTURES)(random, lambda step=step: step)
-        # Around a constructor, without which there would be endlessly many values of one size.
+        # Inside a constructor; without one there would be infinitely many values of one size.
         return Nesting(gen.tuples(step.gen), lambda v: type(v) is tuple and len(v) == 1 and step.valid(v[0]))
 
     if random.random() < 0.5:
@@ -463,7 +463,7 @@ def _leaf(random: Random) -> Nesting:
 def nesting(seed: int) -> Nesting:
     """The nesting with this number."""
     random = Random(f"nesting {seed}")
-    left = random.randint(1, 7)  # structure that may still be made
+    left = random.randint(1, 7)  # how many more structures may be made
 
     def part() -> Nesting:
         nonlocal left

@@ -30,8 +30,8 @@ every_case = pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_public_generator_is_in_the_table() -> None:
     not_generators = {"Draw", "Gen", "register_type"}
     covered = {case.name.split(":")[0] for case in CASES}
-    # ``nothing`` makes no value: its laws are those of ``|``. What ``randoms`` makes does not show what it is. tests/gen has
-    # both.
+    # ``nothing`` makes no values; its laws are those of ``|``. The values of ``randoms`` do not show their choices. tests/gen
+# tests both.
     assert set(gen.__all__) - not_generators - {"nothing", "randoms"} <= covered
 
 

@@ -47,7 +47,7 @@ def test_a_filter_that_nothing_passes_is_said_in_the_same_words_however_a_value_
 )
 def test_dictionaries_of_more_keys_than_a_float_counts(values: gen.Gen[object]) -> None:
     pairs = gen.dictionaries(gen.text(max_size=100), values, max_size=4)
-    with suppress(NotCountable):  # said, and not broken
+    with suppress(NotCountable):  # an error says so, and no law is broken
         assert pairs[0] == {}
     assert len(pairs.sample(5, seed=0)) == 5
 
@@ -60,7 +60,7 @@ def test_a_list_of_distinct_elements_that_loses_many_of_them_in_one_step_of_shri
 
 
 def test_filters_on_a_recursion_do_not_make_the_work_grow_with_the_depth() -> None:
-    # Each rejection makes everything below again, rejections there included.
+    # Each rejection makes everything below again, including the rejections there.
     asked = 0
 
     def odd(value: object) -> bool:

@@ -33,7 +33,7 @@ from everycase.explore import Auto, Narrow
 from everycase.explore import Random as RandomExplorer
 from everycase.narrow import Narrowing
 
-#: Values of more choices than this are not shrunk or followed further: the laws are the same, and it takes long.
+#: Values of more choices than this are not shrunk or followed further: the laws are the same, but it takes long.
 LARGE = 2000
 
 
@@ -232,7 +232,7 @@ def faults(seed: int, limit: bool = False) -> dict[str, str]:
         try:
             way(nest, seed)
         except GeneratorError:
-            pass  # a filter that hardly anything passes: said, and not hidden
+            pass  # a filter that hardly any value passes: an error says so
         except (Exception, Endless) as problem:
             found[way.__name__] = f"{type(problem).__name__}: {problem}"[:600]
         finally:

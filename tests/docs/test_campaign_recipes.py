@@ -52,7 +52,7 @@ def test_workflows_run_what_they_install() -> None:
     workflows = [each for each in documents() if "jobs" in each]
     assert [each["name"] for each in workflows] == ["properties", "nightly"]
     for workflow in workflows:
-        assert True in workflow  # YAML 1.1 reads the key `on` so
+        assert True in workflow  # YAML 1.1 reads the key `on` as True
         for job in workflow["jobs"].values():
             steps = job["steps"]
             assert all(("uses" in step) != ("run" in step) for step in steps)

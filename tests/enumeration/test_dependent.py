@@ -18,7 +18,7 @@ from sample_types import catalan
 
 @gen.dependent
 def bst(size, keys):
-    """The paper's figure 3, in as many lines."""
+    """The paper's figure 3, in the same number of lines."""
     if size == 0:
         return gen.just("Leaf")
     left = bst.inmap(lambda ls, m: (ls, range(keys.start, m)))
@@ -66,7 +66,7 @@ def as_date(triple):
 
 
 def test_the_papers_dates():
-    # The paper's figure 1, in as many lines.
+    # The paper's figure 1, in the same number of lines.
     triples = gen.integers(1, 31) * gen.integers(1, 12) * gen.from_iterable(count(2014))
     dates = triples.filter(is_valid).map(as_date)
     first = list(islice(dates, 365))

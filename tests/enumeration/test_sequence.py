@@ -344,7 +344,7 @@ def test_values_deeper_than_the_recursion_limit():
         gen.integers(0, 99)[::-3],
         gen.integers()[3:],
         gen.integers()[3::2],
-        gen.integers(0, 9).map(lambda n: n * n)[2:],  # cannot be inverted, so it is looked through
+        gen.integers(0, 9).map(lambda n: n * n)[2:],  # cannot be inverted, so it is searched
         (gen.integers(0, 9) | gen.integers(5, 20))[12:],  # 5 has two numbers, one of which is in the slice
     ],
 )

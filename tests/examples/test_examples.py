@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted((ROOT / "examples").glob("*.py"))
 
-#: what a program must print, besides ending well
+#: what each program must print; it must also end without an error
 PRINTS = {
     "free_slots.py": "booked 8-9, 9-10, 10-11, 11-12; offered 8-10, 12-18",
     "interval_merge.py": "keeps_the_points_without_max(some=[(0, 2), (1, 1)])",
@@ -24,7 +24,7 @@ PRINTS = {
 }
 
 
-#: Fewer tests, or fewer random baselines, than a glance takes by itself: every line of the tables is still computed.
+#: Fewer tests, or fewer random baselines, than the programs make by default: every line of their tables is still computed.
 FEWER = {
     "noninterference.py": ["1", "30"],
     "spells.py": ["1", "100"],

@@ -55,7 +55,7 @@ def test_weights_make_classes_more_frequent():
     assert nodes({Node: 9}) > nodes({Node: 0.2})
 
     def nodes_in_firsts(weights):
-        """The first inputs, which may be the same again and again."""
+        """The first inputs, repetitions included."""
         order, search = Shuffled(random.Random(1).random, weights), Narrowing([made])
         firsts = [next(search.search(13, arrange=order.arrange)).value for _ in range(100)]
         return sum(str(tree).count("Node") for tree in firsts)
@@ -152,10 +152,12 @@ def test_endless_sizes_without_a_value_are_given_up() -> None:
     assert "no value in 10,000 sizes in a row, up to 10,003" in str(report)
     assert find(gen.integers(), lambda n: n == 123456789123, explore=Narrow()) == 123456789123
     report = check(lambda n: None, only_five, explore=Narrow(max_size=20_000), seed=1, database=None)
-    assert "the only value up to size 20000 that satisfies" in str(report)  # what was asked for is done
+    assert "the only value up to size 20000 that satisfies" in str(
+        report
+    )  # nothing that was asked for is left
 
 
-# --- orders of one's own --------------------------------------------------------------------------------
+# --- user-defined orders --------------------------------------------------------------------------------
 
 
 def test_an_order_of_ones_own():

@@ -40,7 +40,7 @@ def test_all_searches_of_a_run_count_for_where_it_looked():
         parts = [getattr(tree, name) for name in ("left", "right", "below") if hasattr(tree, name)]
         return 1 + sum(map(size_of, parts))
 
-    # The search that goes smallest first does not come to trees so large, so that it never looks at the flag.
+    # The search goes smallest first and never reaches trees that large, so it never looks at the flag.
     pairs = gen.tuples(kinds, gen.booleans()).filter(lambda pair: size_of(pair[0]) < 8 or pair[1])
     _, report = collected(pairs, Narrow(from_size=14), max_examples=100)
     assert report.figures["complete_to_size"] < 8
@@ -76,7 +76,7 @@ def test_what_was_found_before_the_fall_back_is_counted_once():
     valid = sum(map(is_search_tree, trees.up_to_size(5)))
     assert report.figures["by_filtering"]
     assert report.figures["accepted"] == valid
-    # Half-decided values were stored in ``known`` and then decided, so nothing is claimed of all values.
+    # Half-decided values were stored in ``known`` and then decided, so the report claims nothing about all values.
     assert report.covered == "" and "remembers reads known, which changed during the run" in str(report)
 
 
@@ -102,7 +102,7 @@ def test_values_are_not_counted_up_to_thousands_of_sizes():
 
 def test_the_search_ends():
     _, report = collected(
-        # Sums and multiples are seen through; powers are not, and there is no such number.
+        # The search understands sums and multiples, but not powers; and there is no such number.
         gen.lists(gen.integers()).filter(lambda xs: len(xs) == 1 and xs[0] ** 3 == 10**18 + 9),
         Narrow(max_evaluations=5000),
     )

@@ -98,7 +98,7 @@ def test_rows_cover_what_they_promise(fineness, strength):
     for path in rows:
         assert all(not one.is_terminal for one in path[:-1])
         assert len(path) == fineness or path[-1].is_terminal
-    # Combinations of constructors that go on are nowhere cut off, so they must be there.
+    # Paths of constructors that have parts are never cut off, so all of their combinations must occur.
     for wanted in product(("Abs", "App"), repeat=min(strength, fineness)):
         assert any(path[: len(wanted)] == wanted for path in names)
 
@@ -249,11 +249,11 @@ def test_the_same_seed_gives_the_same_tests():
 # --- when something is wrong ----------------------------------------------------------------------------
 
 
-kind = type  # not found by reading the code, and wrong for what is not decided
+kind = type  # not found by reading the code, and wrong for undecided parts
 
 
 def tricky(term):
-    """Half decided, rejects terms below two abstractions unless lucky; as real terms, all of those but constants."""
+    """Real terms pass below two abstractions only if they are constants; half-decided ones nearly always fail there."""
     if isinstance(term, Abs) and isinstance(term.body, Abs):
         return kind(term.body.body) is Const
     return True
@@ -289,7 +289,7 @@ def test_what_a_pattern_does_not_call_is_no_reason_for_filtering():
     made = gen.deferred(lambda: gen.builds(Own, made) | gen.builds(Var, gen.integers(0, 1)))
     seen, report = all_of(made, Patterns(2, 2, max_size=4))
     assert not report.warnings and len(seen) == len(made.up_to_size(4))
-    # Who knows what a precondition calls.
+    # A precondition may call anything.
     _, report = all_of(made.filter(lambda term: True), Patterns(2, 2, max_size=4))
     assert "in __eq__" in report.warnings[0]
 
@@ -322,7 +322,7 @@ def test_dead_ends_inside_the_generator_count():
     assert {type(term) for term in seen} == {Abs, Const}
 
 
-# --- what is followed -----------------------------------------------------------------------------------
+# --- which constructors are followed --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -437,7 +437,7 @@ def test_several_arguments_have_patterns_each():
     assert set(pairs) >= {(a, b) for a in list(terms.up_to_size(1)) for b in small}
 
 
-# --- what is said ---------------------------------------------------------------------------------------
+# --- messages -------------------------------------------------------------------------------------------
 
 
 def test_figures_and_words():

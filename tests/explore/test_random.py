@@ -111,7 +111,7 @@ def test_negative_zero_is_not_zero_and_one_is_not_true() -> None:
 def test_the_simplest_input_comes_first() -> None:
     assert inputs_of(gen.integers(), gen.lists(gen.text()), max_examples=3)[0] == "(0, [])"
     assert inputs_of(gen.integers(7, 90000), max_examples=3, explore=None)[0] == "(7,)"
-    # If it is not valid, another one does.
+    # If the simplest one is not valid, another input comes first.
     assert inputs_of(gen.integers(0, 10**6).filter(lambda n: n > 3), max_examples=3)
 
 

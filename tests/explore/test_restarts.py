@@ -105,7 +105,7 @@ def test_a_dead_end_does_not_hold_up_the_run(seed: int) -> None:
 
     assert status(50, seed, 60_000) == "failed"
     stuck = [status(10**9, other, 3_000) for other in range(8)]
-    assert "passed" in stuck  # so that there is something to be held up by
+    assert "passed" in stuck  # so that there is something to hold it up
 
 
 @pytest.mark.parametrize("restart", [20, 10**9])
@@ -157,7 +157,7 @@ def test_after_a_reset_neither_the_search_that_asked_for_it_nor_the_other_goes_o
         if len(seen) == at:
             reset_search()
 
-    # What a search begins with is all that it tests, so that it can be recognised; it is slow, so there are two.
+    # A search tests only its first value, so that it can be recognised; it is slow, so there are two searches.
     numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
     check(test, numbers, explore=Climb(restart=20, fresh=False), seed=at, max_examples=120, database=None)
     assert len(set(seen[:at])) == 2

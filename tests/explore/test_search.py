@@ -251,7 +251,7 @@ def test_among_equals_a_valid_test_is_not_left_for_a_discarded_one() -> None:
         valid.append(n % 2 == 0)
         assume(valid[-1])
 
-    # one search only: another one beside it has a base of its own
+    # a single search: a second one would have its own base
     explorer = Watched(line_search=False, restart=10**9)
     check(test, gen.integers(0, 10**6), explore=explorer, seed=0, database=None)
     assert valid.count(False) > 100 and bases.count(True) > 100
@@ -285,7 +285,7 @@ def test_a_search_that_took_long_is_given_more_time() -> None:
         assert report.status == "failed"
 
 
-# --- schedules and strategies of one's own --------------------------------------------------------------
+# --- user-defined schedules and strategies --------------------------------------------------------------
 
 
 def test_a_schedule_of_ones_own() -> None:

@@ -101,7 +101,7 @@ def test_a_schedule_is_told_of_all_tests_those_of_line_searches_too() -> None:
     inputs = gen.tuples(gen.integers(0, 10**6), gen.integers(0, 10**6))
     check(test, inputs, explore=Anneal(schedule), seed=1, max_examples=500, database=None)
     assert used and all(a == b for a, b in used)
-    assert len(used) < 400  # the others were tests of lines
+    assert len(used) < 400  # the other tests were steps of line searches
 
 
 def test_linear_cooling_is_cold_at_the_end_of_the_budget() -> None:
@@ -204,7 +204,7 @@ def test_the_best_inputs_reach_the_best_utilities_again(explorer: Explorer) -> N
     def test(xs: list[int]) -> None:
         maximize(sum(xs), "sum")
         minimize(len(xs), "length")
-        xs.append(1)  # what the report shows is what the test was given
+        xs.append(1)  # the report shows the values that the test was given
 
     inputs = gen.lists(gen.integers(0, 9), max_size=6)
     report = check(test, inputs, explore=explorer, seed=1, max_examples=400, database=None, observe=True)

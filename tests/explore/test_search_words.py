@@ -132,7 +132,7 @@ def test_a_bound_for_one_label_of_several() -> None:
         options = {**OPTIONS, "seed": seed}
         report = check(too_many, inputs, explore=Climb(), keep_utility={"sum": 40}, **options)
         assert report.first is not None
-        if report.first.utilities["sum"] >= 40:  # else what was found was not beyond the bound
+        if report.first.utilities["sum"] >= 40:  # otherwise the first failure was not beyond the bound
             assert report.first.utilities == {"length": 5, "sum": 40}
             return
     raise AssertionError("no seed found a sum beyond the bound")
@@ -158,7 +158,7 @@ def test_a_bound_for_a_label_that_nobody_reports_is_warned_of() -> None:
     assert any("sums" in warning and "length, sum" in warning for warning in report.warnings)
 
 
-# --- schedules and rules of one's own -------------------------------------------------------------------
+# --- user-defined schedules and rules -------------------------------------------------------------------
 
 
 def test_a_schedule_sees_what_the_papers_give_it() -> None:
@@ -205,7 +205,7 @@ def test_functions_that_take_other_arguments_are_refused_at_once() -> None:
         gen.integers().with_neighbor(lambda value: value)  # type: ignore[arg-type]
     with pytest.raises(errors.InvalidArgument, match="value, temperature"):
         gen.targeted(first=gen.integers(), next=lambda: 3)  # type: ignore[arg-type]
-    gen.integers().with_neighbor(max)  # builtins do not tell what they take
+    gen.integers().with_neighbor(max)  # builtins do not tell which arguments they take
 
 
 @gen.composite
@@ -257,7 +257,7 @@ def test_reset_ends_a_line_search() -> None:
     check(test, gen.integers(0, 10**9), explore=Climb(), seed=0, database=None, max_examples=500)
     resets = [(a, b) for a, b in pairwise(seen) if a > 10**8]
     assert len(resets) > 50
-    # Half of what a line search tries is not far from where it is, and hardly any fresh number is.
+    # About half of the numbers that a line search tries are near its base; hardly any fresh number is.
     assert sum(0 < abs(a - b) < 1000 for a, b in resets) < len(resets) / 20
 
 

@@ -91,7 +91,7 @@ def test_a_long_step_repeats_a_slice_and_changes_nothing_else() -> None:
         longer = neighbor(base, 1.0, dice, Manner(long=True)).value
         added = len(longer) - len(values)
         if added <= 0:
-            # Elements moved about; or no list was hit in the tries there are, and one element changed.
+            # Elements were rearranged; or none of the tries hit a list, and one element changed.
             assert sorted(longer) == sorted(values) or sum(a != b for a, b in zip(longer, values)) == 1
             continue
         lengths.append(added)
@@ -110,7 +110,7 @@ def test_long_steps_fade_while_they_do_not_pay_and_come_back_when_they_do() -> N
     for _ in range(3):
         step_size.learn(Manner(long=True), 1.0, short, long)
     assert step_size.long > 7 * LEAST_LONG
-    assert step_size.growth == 0.5 and step_size.reach == StepSize().reach  # only other steps teach these
+    assert step_size.growth == 0.5 and step_size.reach == StepSize().reach  # only other steps change these
 
 
 def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:

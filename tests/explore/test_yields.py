@@ -65,7 +65,7 @@ def test_sampling_ends_where_it_finds_the_same_few_again(monkeypatch):
     )
     report = check(test, seed=0, database=None, max_examples=50)
     assert len(seen) == 8
-    # The rest of the tests repeat what is known.
+    # The remaining tests repeat known inputs.
     assert len(sampled) <= SAMPLES_PER_TEST * 50 + report.examples + report.discarded
 
 

@@ -111,7 +111,7 @@ def trial(count: int, seed: int) -> list[str]:
                 waited = time.monotonic() - started
                 if report.status != plain.status:
                     bad.append(f"{number} {what}: {function.__name__} {report.status}")
-                if taken > 1 or waited > 20:  # (waiting is also for other programs on a busy machine)
+                if taken > 1 or waited > 20:  # (on a busy machine other programs make it wait, too)
                     bad.append(f"{number} {what}: {function.__name__} took {taken:.1f} s more")
         except Exception as problem:
             bad.append(f"{number} {what}: {type(problem).__name__}: {str(problem)[:100]}")

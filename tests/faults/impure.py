@@ -353,7 +353,7 @@ def by_stack_depth() -> Answer:
 SOURCES = {name[3:]: made for name, made in list(globals().items()) if name.startswith("by_")}
 
 
-# --- where it stands ------------------------------------------------------------------------------------
+# --- where the impure code is ---------------------------------------------------------------------------
 
 
 class Cell(NamedTuple):

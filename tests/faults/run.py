@@ -68,7 +68,7 @@ def main() -> int:
     chosen = parser.parse_args()
     sys.path.insert(0, str(HERE))
     names = list(TRIALS) if chosen.trial == "all" else [chosen.trial]
-    # All of them are run, whatever comes of the first.
+    # All of them are run, even if the first fails.
     return int(sum(run(name, chosen.count or TRIALS[name], chosen.seed) for name in names) > 0)
 
 

@@ -38,7 +38,7 @@ def spin(value: Any, seconds: float = 0.005) -> Any:
     return value
 
 
-# --- inputs that take long ------------------------------------------------------------------------------------
+# --- slow inputs ----------------------------------------------------------------------------------------------
 
 
 @gen.composite
@@ -149,7 +149,7 @@ HOSTILE: dict[str, Callable[[], gen.Gen[Any]]] = {
 }
 
 
-# --- ways to look for them ------------------------------------------------------------------------------------
+# --- techniques -----------------------------------------------------------------------------------------------
 
 
 def _passing(value: Any) -> None:
@@ -280,7 +280,7 @@ ROOMS: dict[str, Run] = {
 }
 
 
-# --- what has a limit and takes no generator ------------------------------------------------------------------
+# --- calls with a limit that take no generator ----------------------------------------------------------------
 
 
 MANY_BRANCHES = (
@@ -442,7 +442,7 @@ def overrun(cell: Callable[[], None], limit: float = LIMIT) -> tuple[float, str 
         _in_child(cell, writer)
     os.close(writer)
     try:
-        os.read(reader, 1)  # it begins
+        os.read(reader, 1)  # the child has begun
         end = time.monotonic() + limit
         at_limit: float | None = None
         while not os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT):

@@ -58,7 +58,7 @@ def test_a_value_made_by_itself_is_an_input_of_its_own():
 
     def test(pair, n):
         assert pairs.sample(1, seed=n) == pairs.sample(1, seed=n)
-        assert pair == (n, n)  # what is made meanwhile has changed nothing about this input
+        assert pair == (n, n)  # values made in between did not change this input
 
     assert check(test, pairs, N, max_examples=50, **SEEDED).status == "passed"
 

@@ -25,7 +25,7 @@ def is_total(node: ast.AST) -> bool:
 
 
 def trees(holds: Callable[[str], object]) -> Iterator[tuple[str, ast.Module]]:
-    """The modules whose text holds what is looked for. (Few do, and each of the tests' workers would parse them all.)"""
+    """The modules whose text contains a string. (Few do, and each worker of the tests would parse all of them.)"""
     for path in sorted(SOURCE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if holds(text):

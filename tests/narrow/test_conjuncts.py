@@ -173,7 +173,7 @@ def test_every_predicate_has_the_values_of_filtering_each_once(row):
     )
 
 
-# --- unpacking: what a condition does not read is not looked at ------------------------------------------------
+# --- unpacking: parts that a condition does not read are not looked at -----------------------------------------
 
 
 DAYS = gen.dates(datetime.date(2024, 1, 1), datetime.date(2024, 2, 29))

@@ -78,7 +78,7 @@ def is_in_order(trip):
     )
 
 
-#: Few enough of them to make all.
+#: Few enough to make all of them.
 short_trips = gen.builds(
     Trip,
     name=gen.sampled_from(["a", "b"]),

@@ -102,7 +102,7 @@ class Child(Pair[int]):
 
 @dataclass
 class Validated:
-    """Its constructor does something."""
+    """Its constructor checks its arguments."""
 
     low: int
     high: int

@@ -173,7 +173,7 @@ def test_of_two_that_are_compared_one_stays_an_interval(name: str, turned: bool)
     assert {one.args for one in search.search(0)} == {
         (a, b) for a in range(31) for b in range(31) if holds(a, b)
     }
-    # Both parts of the other, for each value of the one that is decided.
+    # For each value of the number that is decided, two parts of the other's range.
     assert search.statistics.evaluations <= 2 * 31
 
 

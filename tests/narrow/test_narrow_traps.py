@@ -420,7 +420,7 @@ def test_parts_kept_between_calls() -> None:
         if isinstance(value, First):
             kept.append(value.x)
             return isinstance(value.x, Leaf)
-        # An object of values that are gone, and undecided again.
+        # An object that belongs to earlier values, and is undecided again.
         return isinstance(kept[0], Node) or isinstance(value.x, Node)
 
     with pytest.raises(Untrusted, match="must not store anything"):
@@ -514,7 +514,7 @@ def test_an_exception_of_the_predicate_is_the_users() -> None:
         list(Narrowing([trees]).search(7, raising))
     report = check(lambda x: None, trees.filter(raising), explore=Narrow(max_size=7))
     assert report.status == "failed" and isinstance(report.error, RuntimeError)
-    # Nothing of what stood for the value.
+    # Nothing shows the stand-in for the value.
     assert report.error.__context__ is None
 
 
@@ -630,7 +630,7 @@ class Truthful:
 
 @pytest.mark.parametrize("wanted", [7, 4])
 def test_truth_of_the_answer_may_lead_to_a_dead_end(wanted):
-    # No choice makes a field, or not the first ones do.
+    # No choice makes a field; or some do, but not the first ones.
     field = gen.integers(0, 5).filter(lambda n: n == wanted)
     search = Narrowing([gen.builds(Truthful, field)], [(lambda value: value, (0,))])
     assert [one.value for one in search.search(5)] == [Truthful(4)] * (wanted == 4)

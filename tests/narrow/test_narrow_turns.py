@@ -23,7 +23,7 @@ class Pair:
 
 
 def turns(search: Narrowing, size: int, **options: Any) -> list[Any]:
-    """The results of the first steps: values, and None for a turn of others."""
+    """The results of the first steps: values, and None when others have a turn."""
     steps = search.steps(size, beat=100, **options)
     return [found and found.args for found in itertools.islice(steps, 5)]
 
@@ -67,7 +67,7 @@ def test_an_exception_over_a_part_without_a_value_is_a_dead_end(first: Any) -> N
 
 def test_what_only_the_real_value_discards_is_rejected() -> None:
     def positive(xs: list[int]) -> bool:
-        json.dumps(xs)  # raises on what stands for a list
+        json.dumps(xs)  # raises on the stand-in for a list
         if 0 in xs:
             raise Discarded
         return True

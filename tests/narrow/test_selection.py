@@ -87,7 +87,7 @@ def test_a_selection_is_all_values_made_of_what_it_uses():
     everything = list(terms.up_to_size(5))
     for order, found in selections(20):
         used = {cls for cls, is_used in order.used.items() if is_used}
-        # One of those without parts, or all.
+        # One of the constructors without parts, or both.
         assert len(used & {Zero, One}) == (1 if order.one_without_parts else 2)
         assert len(found) == len(set(found))
         assert set(found) == {term for term in everything if classes(term) <= used}

@@ -74,7 +74,7 @@ FIRST = {
     ),
 }
 
-#: Run once, when the moves were done.
+#: Run once, when the moves were finished.
 HELD_OUT = {
     "n % 13 == 5": Problem(gen.integers(0, 10**5), lambda n: n % 13 == 5, lambda n: n >= 20_000, 20_012),
     "n % 60 == 59": Problem(MILLION, lambda n: n % 60 == 59, lambda n: n >= 70_000, 70_019),

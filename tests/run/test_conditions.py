@@ -125,7 +125,7 @@ def conditions_of(test):
     return Conditions(prop, conditions_in(prop, {})).shown
 
 
-# --- what keeps a condition in the test ---------------------------------------------------------------------
+# --- conditions that stay in the test -----------------------------------------------------------------------
 
 
 def after_a_side_effect(xs):

@@ -307,7 +307,7 @@ def test_what_a_generator_raises_is_a_failure(explorer, problem):
     assert report.status == "failed" and report.failures[0].source == "generator"
 
 
-# --- what a test draws ----------------------------------------------------------------------------------------
+# --- draws during the test ------------------------------------------------------------------------------------
 
 
 def rejecting(levels):

@@ -25,7 +25,7 @@ from everycase.run.settings import Phase
 PASSES = {"database": None, "seed": 0}
 
 
-# --- a precondition that is pruned by ----------------------------------------------------------------------
+# --- preconditions that prune ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -201,7 +201,7 @@ def test_a_precondition_that_contradicts_itself_is_never_exhaustive(make, explor
     [
         (gen.integers(0, 24), 25),
         (gen.integers(0, 24).filter(lambda n: n % 2), 12),
-        (gen.integers(0, 4).map(lambda n: [object(), n]), 5),  # objects that tell nothing of themselves
+        (gen.integers(0, 4).map(lambda n: [object(), n]), 5),  # objects that show nothing of their state
         (gen.booleans().flatmap(lambda b: gen.lists(gen.just(b), max_size=2)), 6),
     ],
 )
@@ -538,7 +538,7 @@ def test_an_assumption_that_keeps_to_its_answer_is_exhaustive():
     assert report.exhaustive and report.examples == 6 and report.discarded == 4
 
 
-# --- inputs that are not made again ------------------------------------------------------------------------
+# --- inputs that cannot be made again ----------------------------------------------------------------------
 
 
 def test_a_test_is_not_called_flaky_where_its_generator_makes_another_input_from_the_same_choices():
@@ -554,7 +554,7 @@ def test_a_test_is_not_called_flaky_where_its_generator_makes_another_input_from
 
 
 def test_an_input_after_one_that_was_nested_too_deeply_is_made_again_as_it_was():
-    # How far such an input is made depends on the depth of the stack, and so does what it leaves of the dice.
+    # How far the making of such an input gets depends on the depth of the stack, and so does the state of the dice afterwards.
     first, seen = [], []
 
     @gen.composite

@@ -439,7 +439,7 @@ def test_the_same_inputs_are_tested_as_when_all_are_tried(test):
     assert inputs_of() == wanted
 
 
-# --- what stays in the test ----------------------------------------------------------------------------------
+# --- conditions that stay in the test ------------------------------------------------------------------------
 
 
 def remember(xs):

@@ -117,7 +117,7 @@ def test_where_leaves_defaults_alone():
 
     assert {b for _, b in inputs(within)} == {1, 2}
     assert {b for _, b in inputs(functools.partial(within, high=3))} == {1, 2, 3}
-    # As many parameters as arguments, one of which is not about them.
+    # It has as many parameters as there are arguments, but the last one has a default and is none of them.
     assert {a for a, _ in inputs(lambda a, most=2: a < most)} == {0, 1}
     assert inputs(lambda a, b=9: a + b == 8) == [(4, 4)]
 

@@ -420,7 +420,7 @@ def test_a_failure_that_cannot_be_recorded_is_reported_all_the_same():
         assert calls[0] < 4
 
     report = run(fails_late, forgetful())
-    # The test did fail; that its input is not made again says nothing about it.
+    # The test did fail, although its input cannot be made again.
     assert report.status == "failed"
     assert any("could not be made again from its recorded choices" in warning for warning in report.warnings)
 
@@ -471,7 +471,7 @@ def test_what_a_test_drew_is_shown_as_it_was_drawn_with_its_labels():
 
     report = run(clears, gen.data())
     assert "Data.of(xs=[False, False, False])" in str(report)
-    assert "note:" not in str(report)  # the call says it already
+    assert "note:" not in str(report)  # the call already says so
     assert report.failures[0].notes == ("xs = [False, False, False]",)
 
 

@@ -90,7 +90,7 @@ def test_doctests() -> None:
     assert doctest.testmod(names_module).failed == 0
 
 
-# --- what is written --------------------------------------------------------------------------------------
+# --- how values are written -------------------------------------------------------------------------------
 
 WRITTEN: list[tuple[Any, str]] = [
     (None, "None"),
@@ -280,7 +280,7 @@ def test_numpy_values_come_back() -> None:
         assert type(made) is type(value) and numpy.array_equal(made, value, equal_nan=True)
 
 
-# --- values without end -----------------------------------------------------------------------------------
+# --- values that contain themselves, and deep ones --------------------------------------------------------
 
 
 def test_values_that_contain_themselves() -> None:
@@ -295,7 +295,7 @@ def test_values_that_contain_themselves() -> None:
     assert "# the same Circle again" in code(circle)
     ast.parse(code(circle), mode="eval")
     shared = [1]
-    assert code([shared, shared]) == "[[1], [1]]"  # twice is not the same as without end
+    assert code([shared, shared]) == "[[1], [1]]"  # occurring twice is not the same as containing itself
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,7 @@ def test_no_line_is_longer_than_it_must_be(seed: int) -> None:
         assert paste(text, imports_needed(made)) == made
         for line in text.split("\n"):
             indent = len(line) - len(line.lstrip())
-            # A line holds one part if it is too long: a lead, brackets that open, or a name that cannot be broken.
+            # Only a line that cannot be broken may be too long: the start of a part, an opening bracket or a name.
             assert len(line) <= width or indent + 40 > width
 
 
@@ -445,7 +445,7 @@ def test_what_is_shown_does_not_depend_on_hashes() -> None:
     assert len(seen) == 1 and '"a"' in seen.pop()
 
 
-# --- everything comes back --------------------------------------------------------------------------------
+# --- round trips ------------------------------------------------------------------------------------------
 
 scalars = st.one_of(
     st.none(),

@@ -113,7 +113,7 @@ def test_what_is_over_the_capacity_goes_the_oldest_key_first(path: Path) -> None
     for i in range(100):
         store.save(f"key {i}", "x" * 200)
         if i % 10 == 0:
-            assert store.fetch("key 0")  # what is used stays
+            assert store.fetch("key 0")  # recently used entries stay
     kept = [i for i in range(100) if store.fetch(f"key {i}")]
     assert 0 in kept and 99 in kept and len(kept) < 30
     assert kept[1:] == list(range(kept[1], 100))
@@ -131,7 +131,7 @@ def test_the_default_limits_keep_fifty_examples_of_a_property(store: Store) -> N
 def test_another_store_on_the_same_file_sees_what_was_saved(path: Path) -> None:
     DirectoryStore(path).save("key", "blob")
     assert DirectoryStore(path).fetch("key") == ["blob"]
-    assert len(files_below(path.parent)) == 2  # nothing else is left lying about
+    assert len(files_below(path.parent)) == 2  # no other files are left
     assert (path.parent / ".gitignore").read_text() == "*\n"
 
 
@@ -253,7 +253,7 @@ for i in range(10**9):
         assert all(whole(blob) for blob in found)
         for blob in said[:-1]:
             number = int(blob.split(":")[1].split("-")[1])
-            # What was said to be saved is there, unless it was about to be deleted.
+            # Every example that was reported as saved is there, unless it was about to be deleted.
             assert blob in found or number % 3 == 2
 
 
@@ -359,7 +359,7 @@ def test_a_file_that_was_begun_and_left_is_taken_away(path: Path) -> None:
 
 @contextmanager
 def without_privileges() -> Iterator[Path]:
-    """A new directory. If the tests run as root, who may write everywhere, with the rights of the user nobody."""
+    """A new directory. As root, who may write anywhere, the test takes on the rights of the user nobody."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o777)
         directory = Path(name) / "directory"
@@ -517,7 +517,7 @@ def test_a_path_or_the_environment_says_where(tmp_path: Path, monkeypatch: pytes
     assert place(open_store("~/mine")) == Path.home() / "mine"
     monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "theirs"))
     assert place(open_store()) == tmp_path / "theirs"
-    assert place(open_store("mine")) == tmp_path / "mine"  # what the code says goes first
+    assert place(open_store("mine")) == tmp_path / "mine"  # the code takes precedence
     monkeypatch.setenv("EVERYCASE_DATABASE", "None")
     assert isinstance(open_store(), NoStore)
     monkeypatch.setenv("EVERYCASE_DATABASE", "")

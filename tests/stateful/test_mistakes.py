@@ -82,7 +82,7 @@ def test_a_precondition_that_never_holds_is_named_with_counts():
     assert "precondition of hopeless was false all" in str(report.error)
     relaxed = check(Never, database=None, suppress_health_check=[HealthCheck.never_ran])
     assert relaxed.status == "passed" and "hopeless" in relaxed.warnings[0]
-    # As in Hypothesis, which has no such check, and switches those of machines off unless settings are given.
+    # As in Hypothesis: it has no such check, and runs machines without health checks unless settings are given.
     run_state_machine_as_test(Never)
     run_state_machine_as_test(Never, settings=settings(max_examples=30))
 

@@ -162,7 +162,7 @@ def test_exceptions_are_results_and_preconditions_hold_before():
         @precondition(lambda self: self.items)
         @rule()
         def pop(self):
-            return self.items.pop()  # may raise, if another thread was faster: so it does in some order
+            return self.items.pop()  # may raise if another thread was faster: in some order it does
 
     report = check(parallel(Stack), seed=0, database=None, max_examples=300)
     assert report.status == "passed", report
@@ -385,7 +385,7 @@ def test_a_declared_state_saves_orders_and_changes_no_answer(seed):
     assert plain == (seed % 2 == 0)
     answer, few = counting(True)
     assert answer == plain
-    assert few <= many or not plain  # what is refuted by states is looked at again without them
+    assert few <= many or not plain  # an order that the states refute is checked again without them
     assert counting(True, wrong=True)[0] == plain
 
 
@@ -407,7 +407,7 @@ def test_orders_that_lead_to_the_same_state_are_not_gone_through_again():
 
     every = runs_with(lambda i: None)
     assert every == 252
-    assert runs_with(lambda i: i % 2) - every < every / 5  # all are gone through once more to be certain
+    assert runs_with(lambda i: i % 2) - every < every / 5  # all orders are checked once more to be certain
 
 
 def test_what_is_alike():

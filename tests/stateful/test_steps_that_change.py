@@ -13,7 +13,7 @@ from everycase.stateful import RuleBasedStateMachine, precondition, rule
 
 
 def swapped(ask):
-    """As many rules as before are on offer, but others."""
+    """The same number of rules apply as before, but different ones."""
 
     class Swapped(RuleBasedStateMachine):
         def __init__(self):

@@ -42,7 +42,7 @@ CLASSES = {
     "UniqueListStrategy": (st.lists(st.integers(), unique=True), ("element_strategy", "keys")),
     "DataStrategy": (st.data(), ()),
 }
-ELSEWHERE = {"LimitedStrategy", "UniqueSampledListStrategy"}  # made only inside of others
+ELSEWHERE = {"LimitedStrategy", "UniqueSampledListStrategy"}  # made only inside others
 
 
 def unwrapped(strategy):
@@ -63,7 +63,7 @@ def test_strategies_remember_their_call():
     call = private.call_of(st.lists(st.integers(), max_size=3).map(len).filter(bool))
     assert call.name == "lists" and call.kwargs["max_size"] == 3
     assert [method for method, _ in call.transformations] == ["map", "filter"]
-    assert private.call_of(intervals(3)).name == ""  # a function of the user's own
+    assert private.call_of(intervals(3)).name == ""  # a user-defined function
 
 
 def test_a_given_test_shows_its_parts():
