@@ -283,7 +283,7 @@ def mostly_different(data: Any) -> None:
 
 
 def told(measure: Callable[..., float], found: Callable[[float], bool]) -> Callable[..., Judged]:
-    """The judge of a problem that only asserts: the same number, said."""
+    """The judge of a problem that only asserts: it reports the number that the assertion compares."""
 
     def judge(*value: Any) -> Judged:
         reached = measure(*value)

@@ -31,7 +31,7 @@ def test_every_public_generator_is_in_the_table() -> None:
     not_generators = {"Draw", "Gen", "register_type"}
     covered = {case.name.split(":")[0] for case in CASES}
     # ``nothing`` makes no values; its laws are those of ``|``. The values of ``randoms`` do not show their choices. tests/gen
-# tests both.
+    # tests both.
     assert set(gen.__all__) - not_generators - {"nothing", "randoms"} <= covered
 
 

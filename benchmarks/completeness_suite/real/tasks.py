@@ -348,7 +348,7 @@ def programs(draw, n: int, height: int) -> list[Push | Pop]:
     height=0,
 )
 
-# --- a second set, run once after the mends -------------------------------------------------------------
+# --- a second set, run once after the fixes -------------------------------------------------------------
 task(
     "month",
     "[1, 12]",
