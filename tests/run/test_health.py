@@ -27,11 +27,12 @@ def test_slow_inputs_are_complained_of_with_how_many_were_made_and_tested(watche
 
 
 def test_one_input_that_took_long_is_no_reason(watched):
-    for seconds in (0.001, 4.0, *[0.001] * 60):
+    for seconds in (0.001, 4000.0, *[0.001] * 60):
         watched.watch(CASE, seconds, 0)
 
 
-def test_but_one_that_took_very_long_is(watched):
+def test_but_a_second_one_is(watched):
+    watched.watch(CASE, 30.0, 0)
     with pytest.raises(HealthCheckFailed, match="very slow"):
         watched.watch(CASE, 30.0, 0)
 
@@ -40,9 +41,8 @@ def test_a_machine_that_is_slow_itself_is_no_reason(watched, monkeypatch):
     monkeypatch.setattr(health, "slowness", lambda: 3.0)
     for _ in range(12):
         watched.watch(CASE, 0.5, 0)
-    monkeypatch.setattr(health, "slowness", lambda: 10.0**6)
     with pytest.raises(HealthCheckFailed):
-        for _ in range(40):
+        for _ in range(4):
             watched.watch(CASE, 0.5, 0)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from everycase.complete.frontend.independent import IndependentRounds
@@ -44,7 +44,7 @@ class Loops:
             return
         rounds = self.rounds(node.iter, state)
         if rounds is not None:
-            yield from self._unrolled(node, rounds, state)
+            yield from self._round_by_round(node, rounds, state)
             return
         match node:
             case ast.For(
@@ -72,7 +72,7 @@ class Loops:
                     yield after.bind(name, made), None
             case _:
                 for after, values in self.cases(node.iter, state, node):
-                    yield from self._with_values(node, values, after)
+                    yield from self._round_by_round(node, values, after)
 
     def rounds(self, node: ast.expr, state: ReadState) -> list[ast.expr] | None:
         """The loop variable in each round, if that is known."""
@@ -178,28 +178,16 @@ class Loops:
             for split in state.assume(x.and_(*tests, x.is_con(nil, rest))):
                 yield split, found
 
-    def _with_values(self, node: ast.For, values: list[Expr], state: ReadState) -> Ways:
-        if not values:
-            yield state, None
-            return
-        inside = replace(state, env=self.pure.bind(node.target, values[0], state.env))
-        for after, path in self.reader.block(node.body, inside):
-            if path is None or path.ending == "continue":
-                yield from self._with_values(node, values[1:], after)
-            elif path.ending == "break":
-                yield after, None
-            else:
-                yield after, path
-
-    def _unrolled(self, node: ast.For, rounds: list[ast.expr], state: ReadState) -> Ways:
+    def _round_by_round(self, node: ast.For, rounds: Sequence[Expr | ast.expr], state: ReadState) -> Ways:
+        """The body for each value of the loop variable. An expression is evaluated when its turn comes."""
         if not rounds:
             yield state, None
             return
-        value = self.pure.expr(rounds[0], state.env)
+        value = rounds[0] if isinstance(rounds[0], Expr) else self.pure.expr(rounds[0], state.env)
         inside = replace(state, env=self.pure.bind(node.target, value, state.env))
         for after, path in self.reader.block(node.body, inside):
             if path is None or path.ending == "continue":
-                yield from self._unrolled(node, rounds[1:], after)
+                yield from self._round_by_round(node, rounds[1:], after)
             elif path.ending == "break":
                 yield after, None
             else:
