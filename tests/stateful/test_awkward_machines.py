@@ -236,3 +236,36 @@ def test_the_shortest_sequence_is_found_also_if_it_is_another_one() -> None:
     assert len(shortest.counterexample[0]) == 6
     found = [check(Jugs, seed=seed, database=None, max_examples=3000) for seed in range(12)]
     assert [len(report.counterexample[0]) for report in found] == [6] * 12
+
+
+class Odd(RuleBasedStateMachine):
+    first, second, third = Bundle("a b"), Bundle("a-b"), Bundle("1")
+
+    @rule(targets=(first, second, third))
+    def make(self) -> list[int]:
+        return []
+
+    @rule(a=first, b=second, c=third, dice=gen.lists(gen.randoms(), min_size=2, max_size=2))
+    def use(self, a: list[int], b: list[int], c: list[int], dice: list[Any]) -> None:
+        assert not a is b is c or dice.pop().random() + dice.pop().random() < 1
+
+
+def test_odd_names_and_late_draws_are_written_so_that_the_program_runs() -> None:
+    program = check(Odd, seed=0, database=None).counterexample[0]
+    assert str(program).splitlines()[1] == "a_b_0 = a_b__0 = _1_0 = state.make()"
+    with pytest.raises(AssertionError):
+        exec("\n".join([*program.imports, str(program)]), {"Odd": Odd})
+
+
+class Filtered(RuleBasedStateMachine):
+    @rule(n=gen.integers(0, 9).filter(lambda n: n % 2 == 0))
+    def even(self, n: int) -> None:
+        assert n % 2 == 0
+
+    @rule(n=gen.integers(0, 9).filter(lambda n: n % 3 == 0))
+    def third(self, n: int) -> None:
+        assert n % 3 == 0
+
+
+def test_arguments_that_only_print_alike_do_not_share_values() -> None:
+    assert check(Filtered, seed=0, max_examples=100, database=None).status == "passed"

@@ -7,8 +7,10 @@ import random
 import pytest
 
 from everycase import assume, check, gen, reject, reproduce, settings, strategies
+from everycase.choices.time_limit import OutOfTime
 from everycase.errors import HealthCheckFailed, InvalidArgument, InvalidDefinition
 from everycase.explore import Exhaustive, Orders, Random
+from everycase.run.failures import Failures
 from everycase.run.settings import HealthCheck
 from everycase.stateful import (
     Bundle,
@@ -85,6 +87,24 @@ def test_a_precondition_that_never_holds_is_named_with_counts():
     # As in Hypothesis: it has no such check, and runs machines without health checks unless settings are given.
     run_state_machine_as_test(Never)
     run_state_machine_as_test(Never, settings=settings(max_examples=30))
+
+
+def test_a_rule_beyond_the_size_asked_for_does_not_take_the_verdict_away():
+    class Late(RuleBasedStateMachine):
+        n = 0
+
+        @rule(k=gen.integers(0, 9))
+        def add(self, k):
+            self.n += 1
+
+        @precondition(lambda self: self.n > 3)
+        @rule()
+        def use(self):
+            pass
+
+    report = check(Late, explore=Exhaustive(max_size=3), database=None)
+    assert report.status == "passed" and report.exhaustive
+    assert "the rule 'use' never ran" in report.warnings[0]
 
 
 def test_a_machine_that_cannot_begin():
@@ -238,6 +258,21 @@ def test_a_flaky_machine_is_called_flaky():
 
     report = check(Flaky, database=None)
     assert report.status == "flaky"
+    assert "Steps when repeated:\n    state = Flaky()\n    state.step()" in str(report)
+
+
+def test_steps_that_were_not_written_down_are_not_left_out_silently(monkeypatch):
+    class Slow(RuleBasedStateMachine):
+        @rule()
+        def step(self):
+            raise ValueError
+
+    monkeypatch.setattr(Failures, "_fails_again", out_of_time)
+    assert "# its steps were not written down" in str(check(Slow, database=None))
+
+
+def out_of_time(*_):
+    raise OutOfTime
 
 
 @pytest.mark.slow
@@ -291,8 +326,14 @@ def test_a_precondition_that_raises_is_a_failure_that_comes_again(explore, steps
 
     report = check(Wrong, seed=0, database=None, explore=explore)
     assert report.status == "failed" and isinstance(report.error, AttributeError)
-    lines = str(report.counterexample[0]).splitlines()
-    assert lines == ["state = Wrong()", *["state.add()"] * steps_before, "# the precondition of use raises"]
+    program = report.counterexample[0]
+    assert str(program).splitlines() == [
+        "state = Wrong()",
+        *["state.add()"] * steps_before,
+        "conditions_hold(state.use)",
+    ]
+    with pytest.raises(AttributeError, match="missing"):
+        exec("\n".join([*program.imports, str(program)]), {"Wrong": Wrong})
     again = check(reproduce(report.blob)(Wrong), database=None)
     assert again.status == "failed" and isinstance(again.error, AttributeError)
 

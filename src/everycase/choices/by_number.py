@@ -138,7 +138,8 @@ def _composite(builder: Builder, gen: Composite[Any]) -> Trace[Any]:
 
 
 def _live(builder: Builder, gen: Live[Any]) -> Trace[Any]:
-    raise NotCountable(f"{gen!r} draws while the test runs, so its values are not known beforehand")
+    what = repr(gen) if gen.steps is None else "a state machine"
+    raise NotCountable(f"{what} draws while the test runs, so its values are not known beforehand")
 
 
 BUILD: dict[type[Any], Callable[[Any, Any], Trace[Any]]] = total(

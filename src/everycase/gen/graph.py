@@ -6,13 +6,21 @@ traversals of the graph are here; no other module keeps a list of visited nodes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from types import BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
 from typing import Any, TypeVar
 
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Defer, Filter, Map
+from everycase.gen.names import closure_of
 
 A = TypeVar("A")
+
+#: Values that are told apart by their text.
+_PLAIN = (int, float, bool, str, bytes, type(None))
+
+#: How deep the values that functions refer to are compared.
+_DEEP = 4
 
 
 def nodes(root: Gen[Any], into: Callable[[Gen[Any]], bool] | None = None) -> Iterator[Gen[Any]]:
@@ -86,3 +94,50 @@ def fixpoint(
                 answers[id(node)] = now
                 changed = True
     return answers
+
+
+def recipe(gen: Gen[Any]) -> Hashable:
+    """A key that two generators share only if they have the same structure and call the same functions. The
+    text of a generator does not say that: it leaves out what a lambda does.
+
+    The key holds as long as the generators live.
+
+    >>> from everycase import gen
+    >>> recipe(gen.lists(gen.text("ab"))) == recipe(gen.lists(gen.text("ab")))
+    True
+    >>> odd, even = gen.integers().filter(lambda n: n % 2), gen.integers().filter(lambda n: n % 2 == 0)
+    >>> repr(odd) == repr(even), recipe(odd) == recipe(even)
+    (True, False)
+    """
+    found = list(nodes(gen))
+    places = {id(node): place for place, node in enumerate(found)}
+    return tuple(
+        (type(node), *_details(node), *(places[id(child)] for child in node.children)) for node in found
+    )
+
+
+def _details(node: Gen[Any]) -> list[Hashable]:
+    """What a node has besides its children."""
+    if isinstance(node, Defer):
+        return []
+    slots = [getattr(node, name) for name in type(node).__slots__ if not name.startswith("_")]
+    return [
+        _meaning(each, _DEEP) for each in slots if each is not node.children and not isinstance(each, Gen)
+    ]
+
+
+def _meaning(thing: Any, depth: int) -> Hashable:
+    """A key that two things share only if they mean the same. In doubt each object means something else."""
+    kind = type(thing)
+    if kind in _PLAIN:
+        return kind, repr(thing)
+    if depth:
+        if kind in (tuple, list):
+            return kind, tuple(_meaning(part, depth - 1) for part in thing)
+        if kind is FunctionType:
+            refers_to = (closure_of(thing), thing.__kwdefaults__ or {}, {"": thing.__defaults__})
+            named = [(name, _meaning(each, depth - 1)) for known in refers_to for name, each in known.items()]
+            return thing.__code__, *named
+        if kind in (MethodType, BuiltinMethodType, MethodWrapperType):
+            return kind, thing.__name__, _meaning(thing.__self__, depth - 1)
+    return id(thing)

@@ -86,8 +86,9 @@ class Failures:
         self.interrupted = False
         self._clock = time.perf_counter
         self._end = math.inf
-        #: the outcome of the last test that was run to confirm or to shrink
+        #: the outcome of the last test that was run to confirm or to shrink, and the last failure that was repeated
         self._last: Outcome | None = None
+        self._repeated: Trace[Any] | None = None
         #: how the failure that is being shrunk became smaller, and the calls that took
         self._trail: list[tuple[int, int]] = []
         self._calls = 0
@@ -385,6 +386,9 @@ class Failures:
         )
         flaky.__cause__ = failure.error
         failure.flaky, failure.error = True, flaky
+        if self._repeated is not None and steps_in(self._repeated):
+            # The steps of a machine are written down only when they are repeated.
+            failure.arguments = dict(zip(self.test.prop.gens, self._repeated.value))
         failure.shrink_reason = failure.shrink_reason or NotShrunk.flaky
         return failure
 
@@ -421,7 +425,7 @@ class Failures:
     def _fails_again(self, trace: Trace[Any], key: Origin) -> Trace[Any] | None:
         """Run a recorded failure once more; its trace if it fails the same way, for a state machine at the same step. Raises
         if it cannot be made again."""
-        whole = replay(self.test.prop.gen, trace)
+        whole = self._repeated = replay(self.test.prop.gen, trace)
         return whole if self._still_fails(whole, key) and steps_in(whole) == steps_in(trace) else None
 
     def _fails_always(self, trace: Trace[Any], key: Origin) -> Trace[Any] | None:

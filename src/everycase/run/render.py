@@ -89,7 +89,7 @@ def failure_text(report: Report, failure: Failure) -> str:
         lines = (
             _falsifying_input(name, arguments_shown(report, failure), report.detail)
             if program is None
-            else ["Falsifying steps:", _indent(str(program))]
+            else [f"{'Steps when repeated' if failure.flaky else 'Falsifying steps'}:", _indent(str(program))]
         )
     imports = needed_by(report, failure)
     if imports:

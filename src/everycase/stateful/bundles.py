@@ -43,10 +43,6 @@ class Thing:
         self.maker = maker
         self.rank = rank
 
-    @property
-    def name(self) -> str:
-        return f"{self.bundle}_{self.number}"
-
 
 class Holder(Protocol):
     """The running machine, as a bundle sees it."""

@@ -171,6 +171,14 @@ def invariant(*wrong: Any, check_during_init: bool = False) -> Callable[[F], F]:
     return decorate
 
 
+def conditions_hold(method: Callable[..., Any]) -> bool:
+    """Whether the preconditions of a rule or an invariant hold now, such as ``conditions_hold(state.pop)``. A
+    program that fails in a precondition ends with this call."""
+    bound: Any = method
+    known = getattr(bound, RULE, None) or getattr(bound, INVARIANT)
+    return all(condition(bound.__self__) for condition in known.preconditions)
+
+
 class Definition:
     """The data of all decorators of one machine class."""
 

@@ -4,14 +4,14 @@ once."""
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from everycase.choices.sample import sampler
 from everycase.errors import InvalidDefinition
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
-from everycase.gen.graph import has_kind
+from everycase.gen.graph import has_kind, recipe
 from everycase.gen.kinds import Build, Live, Union
 from everycase.stateful.bundles import name_of, single
 from everycase.stateful.definition import Definition, Invariant, RuleDefinition
@@ -52,7 +52,7 @@ class PlannedRule:
 
     __slots__ = ("args", "awaits", "function", "name", "needs", "number", "parts", "preconditions", "targets")
 
-    def __init__(self, number: int, rule: RuleDefinition, groups: dict[str, int]) -> None:
+    def __init__(self, number: int, rule: RuleDefinition, groups: dict[Hashable, int]) -> None:
         self.number = number
         self.name = rule.name
         self.function = rule.function
@@ -70,11 +70,11 @@ class PlannedRule:
         return f"<rule {self.name}>"
 
 
-def _group(source: Gen[Any], groups: dict[str, int]) -> int:
-    """Arguments that print alike are made alike. Values that a test might change in place are not shared."""
+def _group(source: Gen[Any], groups: dict[Hashable, int]) -> int:
+    """Arguments that are made in the same way may get the same value, unless a test might change it in place."""
     if single(source) is not None or not facts(source).shareable:
         return -1
-    return groups.setdefault(repr(source), len(groups))
+    return groups.setdefault(recipe(source), len(groups))
 
 
 #: A rule and its arguments.
@@ -89,7 +89,7 @@ class MachinePlan:
         self.factory = factory
         self.definition = definition
         self.limit = limit
-        groups: dict[str, int] = {}
+        groups: dict[Hashable, int] = {}
         every = [*definition.rules, *definition.initializers]
         planned = [PlannedRule(number, rule, groups) for number, rule in enumerate(every)]
         #: rules and initializers by number

@@ -42,7 +42,9 @@ class MachineProgram:
         self._decide = decide
         self._narrates = narrates
         self._tell: Callable[[str], None] | None = None
-        self.text: str = f"state = {plan.name}()"
+        self.text: str = (
+            f"state = {plan.name}()\n# its steps were not written down: they were taken only once"
+        )
         self.imports: list[str] = []
         #: what happened at the same time, if there are several branches and it was recorded
         self.lanes: Any = None

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from everycase.gen.drawing import Data, DrawnFunction
+from everycase.gen.randomness import DrawnRandom
 from everycase.run.source_text.printer import call, code, imports_needed
 from everycase.run.source_text.shapes import Shape
 from everycase.stateful.bundles import Thing, running
-from everycase.stateful.definition import Invariant
+from everycase.stateful.definition import Invariant, conditions_hold
 from everycase.stateful.linearizability import CallResult
 from everycase.stateful.machine_plan import PlannedRule, Step
 
 #: Values that occur in many places: identity says nothing about where they came from.
 _COMMON = (int, float, bool, str, bytes, type(None))
+
+#: Values that draw during the call, so that they can be written only after it.
+_DRAWS = (Data, DrawnFunction, DrawnRandom)
 
 #: The code that awaits the asynchronous calls of a program: one event loop for all of them, as in the run.
 LOOP = ["import asyncio", "run = asyncio.Runner().run"]
@@ -38,8 +43,26 @@ class ProgramText:
         self.imports: dict[str, None] = dict.fromkeys(
             imports_needed([each for each in written_with if _importable(each)])
         )
-        #: (rule, arguments as text) of each step
-        self.steps: list[tuple[str, dict[str, str]]] = []
+        #: the rule of each step, and its arguments
+        self._taken: list[tuple[str, dict[str, Any]]] = []
+        #: bundles by the beginning of the names that their contents have in the program
+        self._bundles: dict[str, str] = {}
+
+    @property
+    def steps(self) -> list[tuple[str, dict[str, str]]]:
+        """The rule of each step, and its arguments as text."""
+        return [
+            (rule, {name: code(value) for name, value in written.items()}) for rule, written in self._taken
+        ]
+
+    def name(self, thing: Thing) -> str:
+        """The variable for a thing. The name of a bundle can be any text, and two may become the same variable."""
+        start = re.sub(r"\W", "_", thing.bundle)
+        if not f"{start}_".isidentifier():
+            start = f"_{start}"
+        while self._bundles.setdefault(start, thing.bundle) != thing.bundle:
+            start += "_"
+        return f"{start}_{thing.number}"
 
     def call(
         self, rule: PlannedRule, arguments: dict[str, Any], picked: list[Thing], *, in_task: bool = False
@@ -57,25 +80,53 @@ class ProgramText:
                 thing = next(same)
                 if thing in left:
                     left.remove(thing)
-                written[name] = Shape(thing.name)
+                written[name] = Shape(self.name(thing))
                 continue
-            if isinstance(value, Data | DrawnFunction):
-                written[name] = value
-                continue
-            shown = _with_names(value, picked)
-            self.imports.update(dict.fromkeys(imports_needed([shown])))
-            written[name] = Shape(code(shown))
+            written[name] = self._written(self._with_names(value, picked))
         if in_task:
             self._calls.append(([], f"{'await ' * rule.awaits}state.{rule.name}", written))
         else:
             self._write(rule.name, written, awaits=rule.awaits)
-        self.steps.append((rule.name, {name: code(value) for name, value in written.items()}))
+        self._taken.append((rule.name, written))
         if self._tell is not None:
             self._tell(self.text())
 
-    def returned(self, named: list[list[str]], *, several: bool) -> None:
-        """The names of the results of the last call, by bundle."""
+    def _with_names(self, value: Any, picked: Iterable[Thing]) -> Any:
+        """The value with the names of things from bundles, inside built-in containers."""
+        things = [each for each in picked if not isinstance(each.value, _COMMON)]
+        if not things:
+            return value
+
+        def named(part: Any, depth: int) -> Any:
+            for thing in things:
+                if thing.value is part:
+                    return Shape(self.name(thing))
+            if depth == 0:
+                return part
+            kind = type(part)
+            if kind in (list, tuple):
+                return kind([named(each, depth - 1) for each in part])
+            if kind is dict:
+                return {key: named(each, depth - 1) for key, each in part.items()}
+            return part
+
+        return named(value, 6)
+
+    def _written(self, value: Any) -> Any:
+        """What stands for an argument until the program is written: its code, because the call may change it, but what
+        draws is kept as it is."""
+        if isinstance(value, _DRAWS):
+            return value
+        kind = type(value)
+        if kind in (list, tuple) and _has_draws(value):
+            return kind([self._written(each) for each in value])
+        self.imports.update(dict.fromkeys(imports_needed([value])))
+        return Shape(code(value))
+
+    def returned(self, made: list[list[Thing]], *, several: bool) -> None:
+        """The results of the last call, by bundle."""
         before, _, _ = self._calls[-1]
+        named = [[self.name(thing) for thing in things] for things in made]
         if not named or not named[0]:
             return
         if several:
@@ -95,8 +146,9 @@ class ProgramText:
         self._calls.append(([], f"state.{name}", written))
 
     def asked(self, name: str) -> None:
-        """The precondition of a rule or an invariant has raised an exception; there is no call to write."""
-        self._calls.append(([], f"# the precondition of {name} raises", None))
+        """The precondition of a rule or an invariant has raised an exception."""
+        self.imports[f"from {conditions_hold.__module__} import {conditions_hold.__name__}"] = None
+        self._calls.append(([], f"{conditions_hold.__name__}(state.{name})", None))
 
     def beginning(self) -> list[str]:
         return [f"state = {self.machine.__name__}()", *(LOOP if self._awaited else ())]
@@ -109,7 +161,7 @@ class ProgramText:
                 lines.append(name)
                 continue
             for value in written.values():
-                if isinstance(value, Data | DrawnFunction):
+                if not isinstance(value, Shape):
                     self.imports.update(dict.fromkeys(imports_needed([value])))
             text = call(name, written)
             if place in self._awaited:
@@ -122,26 +174,8 @@ class ProgramText:
         return "\n".join([*self.beginning(), *self.lines()])
 
 
-def _with_names(value: Any, picked: Iterable[Thing]) -> Any:
-    """The value with the names of things from bundles, inside built-in containers."""
-    things = [each for each in picked if not isinstance(each.value, _COMMON)]
-    if not things:
-        return value
-
-    def named(part: Any, depth: int) -> Any:
-        for thing in things:
-            if thing.value is part:
-                return Shape(thing.name)
-        if depth == 0:
-            return part
-        kind = type(part)
-        if kind in (list, tuple):
-            return kind([named(each, depth - 1) for each in part])
-        if kind is dict:
-            return {key: named(each, depth - 1) for key, each in part.items()}
-        return part
-
-    return named(value, 6)
+def _has_draws(value: Any) -> bool:
+    return isinstance(value, _DRAWS) or (type(value) in (list, tuple) and any(map(_has_draws, value)))
 
 
 def _importable(thing: Any) -> bool:
@@ -155,7 +189,6 @@ class BranchText:
     def __init__(self, word: str, narration: ProgramText | None) -> None:
         self.word = word
         self.narration = narration
-        self.steps: list[tuple[str, dict[str, str]]] = []
         #: the branches in the order in which they ran
         self.turns: list[int] = []
         self._before: list[str] = []
@@ -172,13 +205,11 @@ class BranchText:
         if narration is None:
             return
         self._before = narration.lines()
-        self.steps = list(narration.steps)
         for place, branch in enumerate(branches):
             calls = []
             for rule, arguments in branch:
                 things = list(self._things(narration, arguments))
                 narration.call(rule, arguments, things, in_task=place < len(branches) - 1)
-                self.steps.append(narration.steps[-1])
                 calls.append(narration.lines()[-1])
             self._calls.append(calls)
         self._told = len(narration.lines())
@@ -194,6 +225,11 @@ class BranchText:
     def after(self, results: list[CallResult]) -> None:
         if self.narration is not None:
             self._after = [f"{text}  # -> {result}" for text, result in zip(self._calls[-1], results)]
+
+    @property
+    def steps(self) -> list[tuple[str, dict[str, str]]]:
+        """The rule of each step, and its arguments as text."""
+        return [] if self.narration is None else self.narration.steps
 
     @property
     def rows(self) -> list[tuple[int, str, str]]:

@@ -203,8 +203,7 @@ class Run:
                 things.append(Thing(value, target, number, self.step, rank))
         if self.narration is not None and values:
             made = [self.bundles[target][-len(values) :] for target in rule.targets]
-            named = [[thing.name for thing in things] for things in made]
-            self.narration.returned(named, several=type(result) is MultipleResults)
+            self.narration.returned(made, several=type(result) is MultipleResults)
 
     def _refuse(self, rule: PlannedRule, value: Any) -> None:
         if type(value) is MultipleResults:
