@@ -136,7 +136,7 @@ class Entry(NamedTuple):
     account: str
     amount: int
 
-@covers(lambda es: len(es) == 2 and sum(e.amount for e in es) == 0 and es[0].account != es[1].account and all(e.amount != 0 for e in es))
+@covers(lambda es: len(es) == 2 and sum(e.amount for e in es) == 0 and es[0].account != es[1].account and all(e.account and e.amount != 0 for e in es))
 @gen.composite
 def transfers(draw, accounts=gen.text(min_size=1)) -> list[Entry]:
     source = draw(accounts)
