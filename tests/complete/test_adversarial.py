@@ -2,88 +2,24 @@
 
 from __future__ import annotations
 
-import inspect
 import itertools
 
 import pytest
 from adversarial import CLASSES, programs
 from adversarial_families import more_programs
+from oracle import wrong
 from samples import module
-
-from everycase.complete import PredicateFailed, gaps
-from everycase.enumeration.walk import walk
+from semantics import SEMANTICS
 
 PROGRAMS = programs()
 MORE = more_programs()
-TRACES = 3_000
 GROUPS = 12
 
 
-def made_by(generator, arguments):
-    """Values of the real generator, by repr (with the type: True is not 1), and whether these are all of them."""
-    found = {}
-    try:
-        for trace in itertools.islice(walk(generator(**arguments)), TRACES):
-            found[repr(trace.value)] = trace.value
-        done = len(found) < TRACES
-    except Exception:  # a program may raise for some choices
-        done = False
-    for seed in range(60):
-        try:
-            (value,) = generator(**arguments).sample(1, seed=seed)
-        except Exception:
-            done = False
-        else:
-            found[repr(value)] = value
-    return found, done
-
-
-def small_arguments(generator):
-    names = list(inspect.signature(generator.__wrapped__).parameters)[1:]
-    return [dict(zip(names, values)) for values in itertools.product(range(3), repeat=len(names))]
-
-
-def holds(function, *first, **arguments):
-    names = list(inspect.signature(function).parameters)[len(first) :]
-    return bool(function(*first, **{n: arguments[n] for n in names if n in arguments}))
-
-
-def wrong(text):
-    """The error in the verdict on a program; None if the verdict is right."""
+def checked(text):
+    """The error in the verdict on a program; None if there is none."""
     scope = module(CLASSES + text)
-    generator = scope["f"]
-    specification = generator.__everycase_covers__
-    try:
-        verdict = gaps(generator, max_seconds=4)
-    except PredicateFailed:
-        return None
-    if verdict.status == "missing":
-        found, _ = made_by(generator, verdict.arguments)
-        if repr(verdict.value) in found:
-            return f"{verdict.value!r} is called missing and made"
-        if not holds(specification.predicate, verdict.value, **verdict.arguments):
-            return f"{verdict.value!r} is called missing and is not valid"
-    if verdict.status == "proved":
-        for arguments in small_arguments(generator):
-            if specification.requires and not holds(specification.requires, **arguments):
-                continue
-            found, _ = made_by(generator, arguments)
-            for value in candidates(scope, generator):
-                if holds(specification.predicate, value, **arguments) and repr(value) not in found:
-                    return f"proved, but {value!r} with {arguments} is valid and was never made"
-    if verdict.unsound is not None:
-        arguments, value = verdict.unsound
-        found, _ = made_by(generator, arguments)
-        if repr(value) not in found or holds(specification.predicate, value, **arguments):
-            return f"{value!r} is called unsound"
-    if verdict.sound:
-        for arguments in small_arguments(generator):
-            if specification.requires and not holds(specification.requires, **arguments):
-                continue
-            for value in made_by(generator, arguments)[0].values():
-                if not holds(specification.predicate, value, **arguments):
-                    return f"called sound, but it makes {value!r} with {arguments}"
-    return None
+    return wrong(scope["f"], candidates(scope, scope["f"]))
 
 
 def candidates(scope, generator):
@@ -112,7 +48,7 @@ def candidates(scope, generator):
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_no_wrong_verdict(group):
     names = list(PROGRAMS)[group::GROUPS]
-    found = {name: problem for name in names if (problem := wrong(PROGRAMS[name])) is not None}
+    found = {name: problem for name in names if (problem := checked(PROGRAMS[name])) is not None}
     assert not found
 
 
@@ -125,6 +61,22 @@ def test_there_are_many_programs():
 )
 def test_no_wrong_verdict_on_further_programs(group):
     names = list(MORE)[group::GROUPS]
-    found = {name: problem for name in names if (problem := wrong(MORE[name])) is not None}
+    found = {name: problem for name in names if (problem := checked(MORE[name])) is not None}
     assert not found
     assert len(MORE) >= 500
+
+
+def in_hypothesis(text):
+    return "from hypothesis import assume, strategies as st\n" + text.replace("gen.", "st.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_no_wrong_verdict_on_the_finer_points_of_python(group):
+    found = {}
+    for number, (name, (text, candidates)) in list(enumerate(SEMANTICS.items()))[group::GROUPS]:
+        scope = module(text)
+        values = eval(candidates, {**scope, "itertools": itertools})
+        form = module(in_hypothesis(text)) if number % 5 == 0 else scope
+        found[name] = wrong(form["f"], values, scope["f"])
+    assert not {name: problem for name, problem in found.items() if problem is not None}

@@ -520,5 +520,5 @@ def test_a_solver_says_that_it_is_late():
     p = Expr("var", (), BOOL, "p")
     solver = Solver()
     assert solver.ask([p]).verdict == "sat" and not solver.late
-    solver = Solver(until=0.0)
+    solver = Solver(clock=Clock(0.0))
     assert solver.ask([p]).verdict == "unknown" and solver.late

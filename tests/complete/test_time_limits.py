@@ -48,3 +48,40 @@ def test_values_that_are_really_made_are_looked_for_within_the_time():
     model = new_program().generator(branching(6))
     with pytest.raises(TimeIsUp):
         concrete.RealSets(World((0, 1), ("a",), 100), Clock(0.0)).values(model)
+
+
+class Times:
+    """Instead of the module ``time``: the work of the thread, and the time of day."""
+
+    def __init__(self):
+        self.worked = self.passed = 0.0
+
+    def thread_time(self):
+        return self.worked
+
+    def monotonic(self):
+        return self.passed
+
+
+def test_a_busy_machine_takes_no_time_from_a_limit(monkeypatch):
+    times = Times()
+    monkeypatch.setattr("everycase.complete.clock.time", times)
+    whole = Clock(10.0)
+    part = whole.part(0.5)
+    times.worked, times.passed = 1.0, 3.0  # two seconds for other processes
+    assert (whole.left(), part.left()) == (9.0, 4.0)
+    assert whole.by_the_wall() == 27.0
+    times.passed = 41.0  # but there is an end
+    assert whole.left() < 0
+
+
+def test_the_time_for_which_a_generator_sleeps_counts(monkeypatch):
+    times = Times()
+    monkeypatch.setattr("everycase.complete.clock.time", times)
+    whole = Clock(10.0)
+    part = whole.part(0.5)
+    with part.running():
+        times.worked, times.passed = 1.0, 5.0
+    assert (whole.left(), part.left()) == (5.0, 0.0)
+    with pytest.raises(TimeIsUp):
+        part.check()

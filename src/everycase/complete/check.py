@@ -4,6 +4,7 @@ none."""
 from __future__ import annotations
 
 import ast
+import datetime
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -152,6 +153,8 @@ def examine(
         for name, node in model.fixed.items()
         if not model.default_generates(name)
     ]
+    if verdict.status == "proved":
+        verdict.notes += _counted_as_one(model)
     made = [f for f in functions_in(formulas_of(model)) if f.name == RECURSIVE]
     if made and made[0].within is None:
         verdict.notes.append(
@@ -163,6 +166,18 @@ def examine(
         verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
     verdict.queries = exam.solver.queries if exam.solver else 0
     return verdict
+
+
+def _counted_as_one(model: Generator) -> list[str]:
+    """What a proof does not tell apart, or does not ask for, among the values of the type."""
+    parts = model.result.parts if isinstance(model.result, DataType) else []
+    inside = {(c.kind, c.native) for kind in parts for c in kind.constructors}
+    notes = []
+    if ("float", float) in inside:
+        notes.append("0.0 and -0.0 count as one value")
+    if ("stamp", datetime.datetime) in inside or ("stamp", datetime.time) in inside:
+        notes.append("only times without a time zone (tzinfo) and without fold count")
+    return notes
 
 
 def _look_further(

@@ -204,7 +204,7 @@ class Examination:
         if not self.prove:
             return False
         if self.prover is None:
-            self.solver = Solver(self.out, until=self.generator.program.clock.until)
+            self.solver = Solver(self.out, clock=self.generator.program.clock)
             self.prover = Prover(self.solver, world)
         return True
 

@@ -18,7 +18,7 @@ from everycase.complete.frontend.containers import OF_CHARACTERS
 from everycase.complete.frontend.expression_reader import ExpressionReader
 from everycase.complete.frontend.quantifiers import Quantifiers, one_with_elements
 from everycase.complete.frontend.scope import short
-from everycase.complete.frontend.source import is_installed, source_of, undecorated
+from everycase.complete.frontend.source import is_installed, undecorated
 from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.expressions import Env, Expr
@@ -88,7 +88,7 @@ class Calls:
         ):
             return self.construct(target, node, env, expected)
         if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
-            names = tuple(source_of(target).parameters)
+            names = tuple(self.scope.source_of(target, node).parameters)
             given = self.with_defaults(target, names, self.arguments(node, names, node.args), node)
             return self.apply(target, [self.pure.expr(given[n], env) for n in names], node)
         if target is dict and node.keywords and not node.args and all(k.arg for k in node.keywords):
@@ -310,7 +310,7 @@ class Calls:
         if called.attr == "_replace" and not node.args:
             return self._replaced(owner, node, env)
         native = self.own_function(owner, called.attr, node)
-        names = tuple(source_of(native).parameters)[1:]
+        names = tuple(self.scope.source_of(native, node).parameters)[1:]
         given = self.with_defaults(native, names, self.arguments(node, names, node.args), node)
         return self.apply(native, [owner, *(self.pure.expr(given[n], env) for n in names)], node)
 

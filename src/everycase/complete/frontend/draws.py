@@ -14,7 +14,6 @@ from typing import Any
 
 from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import Drawn, Reading, ReadState
-from everycase.complete.frontend.source import source_of
 from everycase.complete.frontend.strategies import METHODS, Strategies
 from everycase.complete.frontend.typed_draws import TypedDraws
 from everycase.complete.language import expressions as x
@@ -437,7 +436,7 @@ class Drawing:
 
     def _built_by(self, function: Any, node: ast.Call, state: ReadState, expected: Any) -> Drawn:
         """``builds(function, generators)``."""
-        names = tuple(source_of(function).parameters)
+        names = tuple(self.scope.source_of(function, node).parameters)
         given = self.pure.calls.arguments(node, names, node.args[1:])
         if set(given) != set(names):
             self.scope.fail(node, f"builds of {function.__name__} without a generator for every parameter")
@@ -477,7 +476,7 @@ class Drawing:
 
     def _read_call(self, target: Any, node: ast.Call, call: ast.Call, state: ReadState) -> Drawn:
         """A call of a generator without a promise; some of its arguments may be generators."""
-        source = source_of(target)
+        source = self.scope.source_of(target, node)
         every = tuple(source.parameters[1:])
         given = self.pure.calls.arguments(call, every, call.args)
         if source.file == self.reader.source.file:  # a default that is a generator, which means the same here
@@ -509,7 +508,7 @@ class Drawing:
     def _read(
         self, target: Any, env: dict[str, Expr], held: dict[str, Any], node: ast.AST, state: ReadState
     ) -> Drawn:
-        source = source_of(target)
+        source = self.scope.source_of(target, node)
         assert isinstance(source.node, ast.FunctionDef)
         # the result of generators that are passed as arguments has the type that they decide
         result = None if held else self.program.result_type(source, target)

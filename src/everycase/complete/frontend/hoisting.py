@@ -14,7 +14,7 @@ from everycase.complete.frontend.draws import Drawing
 from everycase.complete.frontend.local_functions import LocalFunctions
 from everycase.complete.frontend.mutation import Mutation
 from everycase.complete.frontend.reading import Reading, ReadState
-from everycase.complete.frontend.source import is_composite, source_of
+from everycase.complete.frontend.source import is_composite
 from everycase.complete.language import expressions as x
 from everycase.complete.language.types import Type
 
@@ -143,7 +143,7 @@ class Hoisting:
         self, target: Any, node: ast.Call, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         """What a function makes that draws with the ``draw`` it is given."""
-        source = source_of(target)
+        source = self.scope.source_of(target, node)
         names = tuple(source.parameters)
         given = self.pure.calls.with_defaults(
             target, names, self.pure.calls.arguments(node, names, node.args), node

@@ -7,8 +7,9 @@ import itertools
 import re
 from typing import Any, NoReturn
 
-from everycase.complete.frontend.source import FunctionSource
+from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.language.expressions import Env
+from everycase.errors import InvalidArgument
 
 #: Functions that return the same for the same arguments, and change nothing.
 _COMPUTING: tuple[Any, ...] = (
@@ -86,6 +87,15 @@ class Scope:
             if hasattr(holder, node.attr):
                 return getattr(holder, node.attr)
         self.fail(node)
+
+    def source_of(self, function: Any, node: ast.AST) -> FunctionSource:
+        """The source of a function that is called here."""
+        try:
+            return source_of(function)
+        except InvalidArgument:
+            self.fail(
+                node, f"a call of {getattr(function, '__name__', function)}, whose source cannot be read"
+            )
 
     def evaluated(self, node: ast.expr, env: Env) -> list[Any] | None:
         """The items of a global list or tuple, or of a slice of one; None for anything else."""

@@ -7,13 +7,13 @@ the solver's own step counter, not by the clock, so that answers do not depend o
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from everycase.complete.clock import Clock
 from everycase.complete.language.expressions import (
     Expr,
     Function,
@@ -65,10 +65,10 @@ class Solver:
     """Counts its queries, and writes them to a directory if requested.
 
     Its limit is counted in steps, not by the clock. But some of its work is not counted, and may never end:
-    ``until`` is when to give up anyway, and ``late`` says that this happened.
+    ``clock`` says when to give up anyway, and ``late`` that this happened.
     """
 
-    def __init__(self, out: Queries | None = None, steps: int = STEPS, until: float = float("inf")) -> None:
+    def __init__(self, out: Queries | None = None, steps: int = STEPS, clock: Clock | None = None) -> None:
         try:
             import z3  # type: ignore[import-untyped]
         except ImportError:
@@ -76,7 +76,7 @@ class Solver:
         self.z3: Any = z3
         self.context: Any = z3.Context()  # its own, so that earlier questions do not change the answers
         self.queries = 0
-        self.out, self.steps, self.until = out, steps, until
+        self.out, self.steps, self.clock = out, steps, clock or Clock()
         self.late = False
         self._sorts: dict[Type, Any] = {}
         self._functions: dict[Function, Any] = {}
@@ -122,7 +122,7 @@ class Solver:
 
     def _milliseconds_left(self) -> int:
         """None once it is too late, which it notes."""
-        left = self.until - time.monotonic()
+        left = self.clock.by_the_wall()
         self.late = self.late or left <= 0
         return 0 if self.late else min(LONGEST, 1 + int(1000 * min(left, LONGEST)))
 

@@ -87,7 +87,7 @@ def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
         looked_at += 1
         seen += len(runs.values)
         verdict.validated = verdict.validated or bool(runs.values)
-        verdict.unsound = verdict.unsound or _first_invalid(asked, runs.values.values(), arguments)
+        verdict.unsound = verdict.unsound or _first_invalid(asked, runs.values, arguments)
         small = asked.values or ()
         # what is near to a value that was made only matters if it can be said to be missing
         near = asked.near(runs.values) if runs.all_tried and runs.raised is None else ()
@@ -99,6 +99,10 @@ def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
                 missing.append((arguments, native))
             else:
                 verdict.suspected = verdict.suspected or (arguments, native)
+        if asked.changed is not None:
+            verdict.notes.append(asked.changed)
+            verdict.checked, verdict.unsound, verdict.suspected = False, None, None
+            return
     verdict.bounds = asked.bounds(seen)
     if clock.left() <= 0:
         verdict.notes.append("the time limit was reached before all choices were tried")
@@ -117,6 +121,8 @@ class _Question:
         self.generator, self.specification = generator, specification
         self.notes: list[str] = []
         self.predicate_raised = False
+        self.changed: str | None = None
+        """A note, if the predicate changes the values that it is asked about."""
         numbers, texts = constants_of(generator, specification)
         self.world = World(tuple(numbers), ("a", "b", *texts), CAP)
         self.pools = Pools(tuple(numbers), ("", "a", "b", *texts))
@@ -214,7 +220,8 @@ class _Question:
         """Those that must be made. One for which the predicate has no answer counts as not valid."""
         for key, native in values:
             try:
-                if not ask(self.specification.predicate, (native,), arguments):
+                holds = ask(self.specification.predicate, (native,), arguments)
+                if not self.is_unchanged(key, native) or not holds:
                     continue
             except Exception as error:
                 if not self.predicate_raised:  # one note is enough
@@ -225,6 +232,21 @@ class _Question:
                     )
                 continue
             yield key, native
+
+    def is_unchanged(self, key: Any, native: Any) -> bool:
+        """Has the value still this key, after the predicate was asked about it?"""
+        if self.changed is None and self._key_of(native) != key:
+            self.changed = (
+                f"the predicate changes the values that it is asked about (one of them became {native!r}), so nothing "
+                "can be said of them; let it work on a copy, such as sorted(v) instead of v.sort()"
+            )
+        return self.changed is None
+
+    def _key_of(self, native: Any) -> Any:
+        try:
+            return self.key(native)
+        except ValueError:
+            return None
 
     def is_among(self, key: Any, value: Any, made: dict[Hashable, Any]) -> bool:
         """Was this value, or an equal one, made?"""
@@ -325,10 +347,16 @@ def _made(asked: _Question, arguments: dict[str, Any], clock: Clock) -> tuple[Ru
 
 
 def _first_invalid(
-    asked: _Question, values: Iterable[Any], arguments: dict[str, Any]
+    asked: _Question, values: dict[Hashable, Any], arguments: dict[str, Any]
 ) -> tuple[dict[str, Any], Any] | None:
     predicate = asked.specification.predicate
-    return next(((arguments, v) for v in values if not _valid(predicate, v, arguments)), None)
+    for key, value in values.items():
+        holds = _valid(predicate, value, arguments)
+        if not asked.is_unchanged(key, value):
+            return None
+        if not holds:
+            return arguments, value
+    return None
 
 
 def _valid(predicate: Callable[..., Any], value: Any, arguments: dict[str, Any]) -> bool:

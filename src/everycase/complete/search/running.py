@@ -61,7 +61,8 @@ def explore(
         if clock.left() <= 0:
             return found
         found.count += 1
-        made = _one_run(choices, described)
+        with clock.running():
+            made = _one_run(choices, described)
         if isinstance(made, NotCountable):
             found.unknown = str(made)
             return found
@@ -78,7 +79,8 @@ def explore(
         except Discarded:
             continue
         for _ in range(_repeats(found.count)):
-            again = _one_run(choices, described)
+            with clock.running():
+                again = _one_run(choices, described)
             if not isinstance(again, tuple) or _key_or_none(key, again[0]) != name:
                 found.unsteady = (made[0], again[0] if isinstance(again, tuple) else again)
                 return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import time
 from typing import Any
 
 from everycase.complete.check import examine
@@ -86,8 +85,8 @@ def finish(problem: RepairProblem, changes: list[Change], text: str) -> Repair:
 
 def examined(problem: RepairProblem, text: str, new: str) -> Repair:
     """The verdict on a patched text; one that makes invalid values is not a patch."""
-    left = max(problem.max_seconds / 4, problem.deadline - time.monotonic())
-    program = problem.model.program.twin(Clock(left))
+    left = max(problem.max_seconds / 4, problem.clock.left())
+    program = problem.model.program.twin(Clock(left, problem.clock))
     bad = None
     try:
         patched = program.replace(problem.model.native, reread(problem.model.source, new))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from everycase.complete.clock import Clock
 from everycase.complete.frontend.program import Generator
 from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator
@@ -76,7 +76,7 @@ class Workshop:
     promised: Promised
     need: Need
     statistics: TermCount
-    deadline: float
+    clock: Clock
     prelude: tuple[tuple[str, Term], ...] = ()
     pools: dict[Type, dict[int, list[tuple[Term, Sets]]]] = field(default_factory=dict)
     candidates: list[Candidate] = field(default_factory=list)
@@ -229,7 +229,7 @@ class Workshop:
                 if not _worthwhile(c, [t for t, _ in args]):
                     continue
                 self.statistics.terms += 1
-                if self.statistics.terms % 16 == 0 and time.monotonic() > self.deadline:
+                if self.statistics.terms % 16 == 0 and self.clock.left() < 0:
                     return False
                 term = Term(c, tuple(t for t, _ in args), cost)
                 if final:

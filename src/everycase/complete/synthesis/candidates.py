@@ -119,7 +119,7 @@ def workshops(
         if place.environments:
             parts = [*problem.kit.locals(place.locals), *problem.kit.fixed]
             shops.append(
-                Workshop(problem.model, place, parts, promised, need, problem.statistics, problem.deadline)
+                Workshop(problem.model, place, parts, promised, need, problem.statistics, problem.clock)
             )
     return shops
 
@@ -162,7 +162,7 @@ def _with_preludes(problem: RepairProblem, shop: Workshop) -> list[Workshop]:
                     shop.promised,
                     shop.need,
                     problem.statistics,
-                    problem.deadline,
+                    problem.clock,
                     prelude,
                 )
             )

@@ -109,7 +109,7 @@ def _repair(
     holes = [p for p in places if p.ending == "hole"]
     assert exam.last is not None
     text = model.source.text
-    until = model.program.clock.until - exam.seconds * FINISH_SHARE
+    until = model.program.clock.without(exam.seconds * FINISH_SHARE)
     problem = RepairProblem(model, kit, kit.names, max_cost, exam.seconds, until, exam.out, infer=inference)
     if gap is None and not holes:
         found = _nothing(exam, model, text)
@@ -145,14 +145,14 @@ def _balanced(problem: RepairProblem, exam: Examination, places: list[PatchPlace
     best = _derived(problem, exam, text) if bare else _edited(problem, text) if not holes else None
     if best is not None and best.proved:
         return best
-    end, now = problem.deadline, time.monotonic()
+    whole = problem.clock
     if not holes:  # a new body is found soon or not at all, but there should be time for it
-        problem.deadline = now + (end - now) * PATCH_SHARE
+        problem.clock = whole.part(PATCH_SHARE)
     result = _search(problem, places, text)
     if result.new == result.old and result.verdict.unsound is not None and not problem.late():
         # the patch was valid in a small world only: let terms show what they make far away
         result = _search(problem, places, text, FAR)
-    problem.deadline = end
+    problem.clock = whole
     if not result.proved and not holes:
         written = _derived(problem, exam, text)
         if written is not None and written.proved:
@@ -295,10 +295,10 @@ class PatchTrial:
     @staticmethod
     def of(problem: RepairProblem, changes: list[Change], text: str) -> PatchTrial:
         new = apply(text, changes, problem.model, problem.names)
-        seconds = max(0.0, problem.deadline - time.monotonic())
-        program = problem.model.program.twin(Clock(seconds))
+        clock = problem.clock.part(1.0)
+        program = problem.model.program.twin(clock)
         patched = program.replace(problem.model.native, reread(problem.model.source, new))
-        return PatchTrial(problem, patched, Examination(patched, seconds, True, problem.smt_out))
+        return PatchTrial(problem, patched, Examination(patched, clock.seconds, True, problem.smt_out))
 
     def lessons(self, promised: Promised) -> tuple[list[Case], list[Case]]:
         """What the next attempt must do better: cases that are still missing, arguments that were not safe."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from everycase.complete.clock import Clock
 from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.proof.smt import Queries
@@ -28,7 +28,8 @@ class RepairProblem:
     names: Spelling
     max_cost: int
     max_seconds: float
-    deadline: float
+    clock: Clock
+    """When the search must end."""
     smt_out: Queries | None
     statistics: TermCount = field(default_factory=TermCount)
     queries: int = 0
@@ -43,7 +44,7 @@ class RepairProblem:
 
     def late(self) -> bool:
         """Is the time up? Then that is why the search ended."""
-        if time.monotonic() <= self.deadline:
+        if self.clock.left() >= 0:
             return False
         self.hit = f"--max-seconds {self.max_seconds:g}"
         return True
