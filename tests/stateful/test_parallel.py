@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import _thread
 import threading
+import time
 import unittest
 
 import pytest
 
-from everycase import check, gen, reproduce
+from everycase import Phase, check, gen, reproduce
 from everycase.errors import InvalidArgument, InvalidDefinition, NotLinearizable
 from everycase.stateful import (
     Bundle,
@@ -18,6 +20,7 @@ from everycase.stateful import (
     parallel,
     precondition,
     rule,
+    schedule,
     yield_point,
 )
 from everycase.stateful.linearizability import CallResult, alike, explained
@@ -456,6 +459,55 @@ def test_a_call_that_waits_for_ever_alone_is_told_and_does_not_hang():
 
     report = check(parallel(Waiting), seed=0, database=None)
     assert report.status == "failed" and "waits forever" in str(report.error)
+
+
+def test_calls_that_take_long_are_no_deadlock(monkeypatch):
+    monkeypatch.setattr(schedule, "SILENCE", 0.002)
+    naps = []
+
+    class Slow(RuleBasedStateMachine):
+        @rule()
+        def nap(self):
+            naps.append(time.sleep(0.02))
+
+    report = check(parallel(Slow), seed=0, database=None, max_examples=3)
+    assert naps and report.status == "passed"
+
+
+def test_waiting_for_something_unknown_is_not_called_a_deadlock(monkeypatch):
+    monkeypatch.setattr(schedule, "SILENCE", 0.001)
+    monkeypatch.setattr(schedule, "PATIENCE", 5)
+    over = _thread.allocate_lock()  # not one of threading's, which are watched
+
+    class Waiting(RuleBasedStateMachine):
+        @rule()
+        def wait(self):
+            if schedule.current_schedule() and isinstance(schedule.current_schedule()[0], schedule.Schedule):
+                with over:
+                    pass
+
+    with over:
+        report = check(parallel(Waiting), seed=0, database=None, phases=[Phase.explore])
+    assert "(a deadlock), or for something outside of the test" in str(report.error)
+
+
+def test_user_code_that_runs_while_the_schedule_decides_goes_on():
+    """Python may collect garbage anywhere, and then calls ``__del__``, which has yield points."""
+
+    class Collecting(list):
+        def __iter__(self):
+            collected.append(1)
+            return super().__iter__()
+
+    collected = []
+
+    def work():
+        plan._states = Collecting(plan._states)
+        plan.unblock()
+
+    plan = schedule.Schedule(schedule.Switches([(0, at, 1) for at in range(9)]))
+    plan.run([work, lambda: None])
+    assert collected
 
 
 def test_semaphores_are_waited_for_without_a_clock():

@@ -10,11 +10,12 @@ schedule gives the same interleaving.
 from __future__ import annotations
 
 import contextvars
+import sys
 import threading
-import time
-from _thread import allocate_lock  # that of threading may be replaced while a schedule runs
+from _thread import RLock, allocate_lock  # those of threading may be replaced while a schedule runs
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from everycase.errors import NotLinearizable
@@ -22,8 +23,9 @@ from everycase.stateful.yield_points import yield_points
 
 #: A thread that reaches no yield point for this many seconds is assumed to be waiting.
 SILENCE = 0.25
-#: How long all threads may wait before that is a deadlock.
-DEADLOCK = 2.0
+#: So many such periods in a row may pass in which every thread waits. They are counted when this process gets to look, so
+#: that a machine that stands still is not taken for threads that do.
+PATIENCE = 40
 
 #: The scheduler of the thread that runs here, and the number of the thread.
 _current: contextvars.ContextVar[tuple[Schedule | Alone, int] | None] = contextvars.ContextVar(
@@ -172,11 +174,12 @@ class Schedule:
         self._states: list[str] = []
         self._ids: list[int] = []
         self._running = 0
-        self._guard = allocate_lock()
+        self._guard = RLock()
         self._done = allocate_lock()  # held until all threads have ended
         self._done.acquire()
         self._passed = 0
-        self._deadlocked = self._aborted = False
+        #: whether there is a deadlock, which ends the threads; whether they stopped for a reason that is not known
+        self._aborted = self._stuck = False
         #: the numbers of the threads in the order in which they ran
         self.turns: list[int] = []
 
@@ -209,10 +212,15 @@ class Schedule:
         with self._guard:
             self._start(0)
         self._watch()
-        for thread in threads if not self._deadlocked or self._aborted else ():
+        for thread in threads if not self._stuck else ():
             thread.join()
-        if self._deadlocked:
+        if self._aborted:
             raise NotLinearizable("the threads wait for each other forever (a deadlock)")
+        if self._stuck:
+            raise NotLinearizable(
+                f"no thread went on for {PATIENCE * SILENCE:g} s: they wait for each other (a deadlock), or for "
+                "something outside of the test"
+            )
 
     # --- in the threads ---------------------------------------------------------------------------------
 
@@ -240,6 +248,8 @@ class Schedule:
 
     def reached(self, number: int) -> None:
         """A thread has reached a yield point: it continues, or waits for its next turn."""
+        if self._guard._is_owned():  # type: ignore[attr-defined]
+            return  # user code that Python runs in between, such as ``__del__``, while this schedule decides
         self._passed += 1
         if self._running == number and self._switches.passes():
             return
@@ -285,21 +295,20 @@ class Schedule:
     def _watch(self) -> None:
         """Wait for the end. A thread that is silent for long waits for something other than a lock of this
         schedule, which another thread may hold: that one continues meanwhile."""
-        passed = -1
-        since = time.perf_counter()
+        passed, silent = -1, 0
         while not self._done.acquire(timeout=SILENCE):
-            now = time.perf_counter()
-            if passed != self._passed:
-                passed, since = self._passed, now
+            if passed != self._passed or any(map(_is_computing, self._ids)):
+                passed, silent = self._passed, 0
                 continue
+            silent += 1
             with self._guard:
                 if "waiting" in self._states:
                     self._states[self._running] = "silent"
                     self._go_on()
                 elif all(state == "ended" for state in self._states):
                     return
-                elif now - since > DEADLOCK:
-                    self._deadlocked = True
+                elif silent > PATIENCE:
+                    self._stuck = True
                     return
 
     # --- locks ------------------------------------------------------------------------------------------
@@ -313,7 +322,7 @@ class Schedule:
             if "waiting" not in self._states and "silent" not in self._states:
                 if give_up:
                     return False
-                self._aborted = self._deadlocked = True
+                self._aborted = True
                 for other, state in enumerate(self._states):
                     if state == "blocked":
                         self._gates[other].release()
@@ -331,3 +340,14 @@ class Schedule:
             if self._aborted:
                 return
             self._states = ["waiting" if state == "blocked" else state for state in self._states]
+
+
+def _is_computing(thread: int) -> bool:
+    """Whether a thread has something to do, or would if a processor were free. Only Linux says so; elsewhere False."""
+    if sys.platform != "linux":
+        return False
+    try:
+        line = Path(f"/proc/self/task/{thread}/stat").read_bytes()
+    except OSError:  # it has ended, or there is no /proc
+        return False
+    return line.rpartition(b")")[2].split()[0] == b"R"
