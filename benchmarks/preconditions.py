@@ -10,6 +10,7 @@ python benchmarks/preconditions.py --held-out             the same on the second
 python benchmarks/preconditions.py --third                the same on the third set
 python benchmarks/preconditions.py --fourth --only predicates
 python benchmarks/preconditions.py --fifth                the same on the fifth set
+python benchmarks/preconditions.py --sixth                the same on the sixth set
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from precondition_fourth import PREDICATES as FOURTH
 from precondition_held_out import PREDICATES as SECOND
 from precondition_held_out import STRUCTURES as SECOND_STRUCTURES
 from precondition_predicates import FIRST, HELD_OUT, Row
+from precondition_sixth import PREDICATES as SIXTH
+from precondition_sixth import STRUCTURES as SIXTH_STRUCTURES
 from precondition_structures import STRUCTURES, Structure
 from precondition_third import PREDICATES as THIRD
 from precondition_third import STRUCTURES as THIRD_STRUCTURES
@@ -283,6 +286,7 @@ def main() -> None:
     parser.add_argument("--third", action="store_true")
     parser.add_argument("--fourth", action="store_true")
     parser.add_argument("--fifth", action="store_true")
+    parser.add_argument("--sixth", action="store_true")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     print(versions(), "\n")
@@ -295,6 +299,8 @@ def main() -> None:
     if options.fifth:
         rows = [*FIFTH_OPEN, *FIFTH_HELD]
         among = [*FIFTH_STRUCTURES_OPEN, *FIFTH_STRUCTURES_HELD]
+    if options.sixth:
+        rows, among = SIXTH, SIXTH_STRUCTURES
     parts = {
         "predicates": lambda: predicates(rows),
         "structures": lambda: structures(among),
