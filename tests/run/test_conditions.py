@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
+import outside_state
 import pytest
 
 from everycase import assume, check, gen, given, note, reject
@@ -180,6 +181,51 @@ def test_what_does_something_stays_in_the_test(test):
     assert all(one.used != "searched for by pruning" for one in report.conditions)
     assert all(one.used.startswith("left to the test: ") for one in report.conditions)
     assert report.conditions or test is after_a_side_effect
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        *("compared == xs", "len(xs) < ordered", "len(xs) in holding", "len(sized) < len(xs)"),
+        *("all(one in xs for one in iterated)", "len([*iterated, *xs]) > 2", "indexed[0] < len(xs)"),
+        *("len(xs) + added > 2", "truth and len(xs) > 2", "str(shown) < str(xs)", "f'{shown}' < str(xs)"),
+        *("len({hashed, *xs}) > 2", "computed.size < len(xs)", "lazy.size < len(xs)", "max([ordered, xs])"),
+        *("all(a for a, _ in zip(turns, xs))", "all(a for a, _ in zip(kept['turns'][0], xs))"),
+        *("not groups[len(xs)]", "xs in [compared]"),
+    ],
+)
+def test_an_object_that_notices_being_looked_at_is_not_looked_at_more_often(condition, tmp_path):
+    [found] = conditions_of(made_of(f"assume({condition})", tmp_path))
+    assert found.used.startswith("left to the test: ")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *("outside_state.limit = 1", "outside_state.limit += 1", "outside_state.raise_limit()"),
+        *("setattr(outside_state, 'limit', 1)", "allowed[0] = 1", "allow_more()", "del allowed[0]"),
+        *("monkeypatch.setattr(outside_state, 'limit', 1)", "monkeypatch.setattr('outside_state.limit', 1)"),
+    ],
+)
+def test_what_the_test_changes_in_another_module_is_not_read_ahead(change, tmp_path):
+    test = made_of(f"assume(is_within(xs) and are_allowed(xs)); {change}", tmp_path)
+    [found] = conditions_of(test)
+    assert "changes" in found.used
+
+
+@pytest.mark.parametrize("condition", ["len(xs) in harmless", "len(harmless) < len(xs) + harmless.least"])
+def test_objects_that_can_be_looked_at_are(condition, tmp_path):
+    [found] = conditions_of(made_of(f"assume({condition})", tmp_path))
+    assert not found.used
+
+
+def made_of(body, folder):
+    """A test with this body, read from a file."""
+    file = folder / "made.py"
+    file.write_text(f"def test(xs):\n    {body}\n")
+    names = {**vars(outside_state), "outside_state": outside_state, "assume": assume}
+    exec(compile(file.read_text(), file, "exec"), names)
+    return names["test"]
 
 
 def test_a_test_that_counts_its_calls_sees_what_the_report_says():

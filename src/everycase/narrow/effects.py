@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import bisect
 import builtins
+import contextlib
 import datetime
 import enum
 import functools
@@ -103,12 +104,53 @@ _CHANGING_CONTAINERS = CHANGING & {name for cls in (list, dict, set) for name in
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, functools.partial)
 #: Containers of the standard library; calling one makes a new object.
 CONTAINERS = frozenset({"Counter", "deque", "defaultdict", "OrderedDict"})
+#: Containers that give their parts away without running any code.
+_PARTS = (list, tuple, set, frozenset, dict)
 _CONSTRUCTORS = ("__new__", "__init__", "__post_init__", "__attrs_post_init__")
 #: Functions of the standard library that change their first argument, and nothing else.
 _CHANGING_FIRST = (
     *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop),
     *(bisect.insort, bisect.insort_left, bisect.insort_right, next),
 )
+#: The special methods that operators call, by the kind of expression or statement, and those that builtins call, by name.
+_COMPARING = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+_ITERATING = ("__iter__", "__next__", "__reversed__")
+_ARITHMETIC = tuple(
+    f"__{side}{name}__"
+    for name in (
+        *("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow"),
+        *("lshift", "rshift", "and", "or", "xor"),
+    )
+    for side in ("", "r")
+)
+_CONVERTING = ("__abs__", "__round__", "__int__", "__float__", "__complex__", "__index__", "__trunc__")
+_TRUTH = ("__bool__", "__len__")
+_HASHING = ("__hash__", "__eq__")
+_SHOWING = ("__str__", "__repr__", "__format__")
+_OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Compare: (*_COMPARING, "__contains__", *_ITERATING),
+    ast.BinOp: _ARITHMETIC,
+    ast.UnaryOp: ("__neg__", "__pos__", "__invert__", *_TRUTH),
+    ast.Subscript: ("__getitem__", "__missing__"),
+    ast.Attribute: ("__getattr__", "__getattribute__"),
+    **dict.fromkeys((ast.For, ast.comprehension, ast.Starred), _ITERATING),
+    **dict.fromkeys((ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.Assert), _TRUTH),
+    **dict.fromkeys((ast.Set, ast.Dict, ast.SetComp, ast.DictComp), _HASHING),
+    ast.JoinedStr: _SHOWING,
+}
+_BY_BUILTIN: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("len", "bool"), _TRUTH),
+    "hash": _HASHING,
+    **dict.fromkeys(("set", "frozenset", "dict", "Counter"), (*_ITERATING, *_HASHING)),
+    **dict.fromkeys(("str", "repr", "ascii", "format"), _SHOWING),
+    **dict.fromkeys(("sum", "divmod", "pow"), (*_ITERATING, *_ARITHMETIC)),
+    **dict.fromkeys(("abs", "round", "int", "float", "complex"), _CONVERTING),
+    **dict.fromkeys(("isinstance", "issubclass", "callable", "getattr", "hasattr"), ()),
+}
+#: Those that any other function written in C may call.
+_BY_OTHERS = (*_ITERATING, *_COMPARING, *_TRUTH, "__getitem__", "__contains__")
+#: How many parts of a container from outside are looked at.
+MOST_PARTS = 64
 #: Stands for an expression that makes a new object of older parts.
 _NEW = ast.Tuple([ast.Name("", ast.Load())], ast.Load())
 #: Maximum number of functions to follow.
@@ -132,6 +174,8 @@ class Effects:
         #: by function: the parameters whose arguments it changes, each with how deep inside. Its callers must pass new objects.
         self._changes: dict[FunctionType, dict[str, int]] = {}
         self._has_grown = False
+        #: the classes of objects from outside that it looks at
+        self._outside: set[type] = set()
         #: the classes of the user's that it makes instances of
         self.made: list[type] = []
         #: a loop was met that may not end for invalid arguments
@@ -176,6 +220,32 @@ class Effects:
     def changing(self) -> set[str]:
         """The names of the functions that change an argument."""
         return {function.__name__ for function in self._changes}
+
+    def looked_at(self, thing: Any, name: str, at: ast.AST, depth: int = 2) -> None:
+        """An object from outside: looking at it may change it, as iterating over an iterator does."""
+        cls = type(thing)
+        if issubclass(cls, ModuleType | type) or isinstance(thing, _FUNCTIONS) or cls in self._outside:
+            return
+        if any("__next__" in vars(base) for base in cls.__mro__):
+            raise _doubt(f"it may use up {name}", at)
+        if getattr(thing, "default_factory", None) is not None and issubclass(cls, dict):
+            raise _doubt(f"it may add to {name}, a {cls.__name__}", at)
+        if cls in _PARTS and depth:
+            parts = thing.values() if cls is dict else thing
+            for part in itertools.islice(parts, MOST_PARTS):
+                self.looked_at(part, name, at, depth - 1)
+        elif not _is_installed(cls):
+            self._outside.add(cls)
+            self.classes.append(cls)
+            self._has_grown = True
+
+    def operator(self, name: str, at: ast.AST) -> None:
+        """A special method may be called, of any of the objects."""
+        for member in self.members(name):
+            if isinstance(member, FunctionType) and not is_library(
+                member.__code__.co_filename, member.__module__
+            ):
+                self._mentioned(member, at)
 
     def _mentioned(self, thing: Any, at: ast.AST | None) -> None:
         """Something that may be called, with arguments that are not known."""
@@ -429,6 +499,8 @@ class _StatementReader:
 
     def visit(self, root: ast.AST) -> None:
         for node in ast.walk(root):
+            for name in _OPERATORS.get(type(node), ()):
+                self.effects.operator(name, node)
             match node:
                 case ast.Nonlocal(names=names) if not {*names} & {*self.function.__code__.co_freevars}:
                     continue  # a variable of a function around it, which is read as well
@@ -459,6 +531,7 @@ class _StatementReader:
                     if id(node) not in self._called:
                         self._mentioned(node)
                 case ast.Name(id=name, ctx=ast.Load()) if name not in self.own:
+                    self.effects.looked_at(self.outside.get(name), name, node)
                     # What is mentioned may be called, as in map(f, xs).
                     if isinstance(self.outside.get(name), _FUNCTIONS) and id(node) not in self._called:
                         self.effects._mentioned(self.outside[name], node)
@@ -470,7 +543,11 @@ class _StatementReader:
     def _mentioned(self, node: ast.Attribute) -> None:
         """A method that is not called here may be called elsewhere, as in ``map(xs.append, ys)``."""
         known = self._static(node.value)
-        member = None if known is None else getattr(known, node.attr, None)
+        # Not of an object of the user's, whose properties would run.
+        is_free = isinstance(known, ModuleType | type)
+        member = (getattr if is_free else inspect.getattr_static)(known, node.attr, None)
+        if known is not None:
+            self.effects.looked_at(self._static(node), ast.unparse(node), node)
         if (isinstance(known, ModuleType | type) and isinstance(member, _FUNCTIONS)) or (
             known is not None and isinstance(member, FunctionType | MethodType)
         ):
@@ -498,6 +575,7 @@ class _StatementReader:
         called = node.func
         match called:
             case ast.Name(id=name):
+                self._by_builtin(name, node)
                 if name in self.functions:
                     return
                 if name in self.own:
@@ -506,6 +584,7 @@ class _StatementReader:
                     raise _doubt(f"it calls {name}, which is not defined", node)
                 self._calls(self.outside[name], node)
             case ast.Attribute(value=value, attr=name):
+                self._by_builtin(name, node)
                 known = self._static(value)
                 if known is not None:
                     member = inspect.getattr_static(known, name, None)
@@ -533,6 +612,12 @@ class _StatementReader:
                 return
             case _:
                 raise _doubt(f"it calls {ast.unparse(called)}", node)
+
+    def _by_builtin(self, name: str, node: ast.Call) -> None:
+        """What a function written in C calls, if it is one."""
+        if name not in self.own and not isinstance(self._static(node.func), FunctionType | type(None)):
+            for method in _BY_BUILTIN.get(name, _BY_OTHERS):
+                self.effects.operator(method, node)
 
     def _class_of(self, value: ast.expr) -> type | None:
         """The user's class that an object was made of here; in a method of such a class also that of ``self``."""
@@ -575,7 +660,9 @@ class _StatementReader:
                 return self.outside.get(name)
             case ast.Attribute(value=value, attr=name):
                 owner = self._static(value)
-                return getattr(owner, name, None) if isinstance(owner, ModuleType | type) else None
+                if isinstance(owner, ModuleType | type):
+                    return getattr(owner, name, None)
+                return _attributes(owner).get(name)
         return None
 
 
@@ -848,6 +935,21 @@ def _arguments_of(taken: ast.arguments, call: ast.Call) -> dict[str, ast.expr | 
     found.update(zip(names, call.args))
     found.update({str(one.arg): one.value for one in call.keywords})
     return found
+
+
+def _attributes(thing: Any) -> dict[str, Any]:
+    """The attributes of an object of the user's, read without running its code."""
+    if thing is None or _is_installed(type(thing)):
+        return {}
+    with contextlib.suppress(Exception):
+        return object.__getattribute__(thing, "__dict__")  # type: ignore[no-any-return]
+    return {}
+
+
+def _is_installed(cls: type) -> bool:
+    """Whether a class is not the user's."""
+    module = cls.__module__
+    return is_library(getattr(sys.modules.get(module), "__file__", None) or "", module)
 
 
 def _sets(member: Any) -> bool:

@@ -22,6 +22,7 @@ from typing import Any, TypeGuard
 
 from everycase.gen.collections import OneShot
 from everycase.gen.names import closure_of, names_read, names_set
+from everycase.gen.outside import codes
 from everycase.gen.sources import begins_with, make_function, tree_of
 from everycase.narrow.effects import CHANGING, Doubt, Effects, bindings, given_to, rooted
 from everycase.narrow.planner import classes_in, nodes_of
@@ -251,7 +252,8 @@ class _Beginning:
                 case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in self.known:
                     if callable(getattr(self.known[name], "__dict__", {}).get(attribute)):
                         raise Doubt(f"{name}.{attribute} is not a method of its class (line {node.lineno})")
-        used = read | _globals_of(self._functions_in([statement]))
+        called = self._functions_in([statement])
+        used = read | _globals_of(called)
         attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
         renewed = (used | attributes) & self.renewed
         if renewed:
@@ -261,10 +263,10 @@ class _Beginning:
             other_names = _other_names(inner)
             is_test = function is self.function
             own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
-            outer = used & self.outside.keys() - self.parameters - own
+            outer = (read & self.outside.keys() - self.parameters | _globals_of(called)) - own
             outer |= used & self.known.keys() if is_test else set()
             for node in inner:
-                found = _changed_names(node)
+                found = _changed_names(node, function)
                 if isinstance(node, ast.Call):
                     found |= self._changed_by(node, function, self.known if is_test else {})
                 for changed in {other_names.get(name, name) for name in found} & outer:
@@ -296,7 +298,7 @@ class _Beginning:
         known = {name: value for name, value in values.items() if value is not None}
         changed: set[str] = set()
         for node in ast.walk(tree):
-            changed |= _changed_names(node)
+            changed |= _changed_names(node, called)
             if isinstance(node, ast.Call):
                 changed |= self._changed_by(node, called, known, depth - 1)
         roots = [rooted(value)[0] for name in changed if (value := given.get(name)) is not None]
@@ -376,7 +378,10 @@ class _Beginning:
             case ast.Name(id=name):
                 return None if name in self.function.__code__.co_varnames else self.outside.get(name)
             case ast.Attribute(value=value, attr=name):
-                return getattr(self._resolved(value), name, None)
+                owner = self._resolved(value)
+                # Not a property, which would run.
+                if isinstance(owner, ModuleType | type) or _is_method(owner, name):
+                    return getattr(owner, name, None)
         return None
 
     def _is_call(self, node: ast.AST, what: Callable[[Any], bool]) -> bool:
@@ -534,25 +539,65 @@ def _never_raises(node: ast.AST) -> bool:
     return True
 
 
+def _is_method(owner: Any, name: str) -> bool:
+    return isinstance(
+        inspect.getattr_static(owner, name, None), FunctionType | MethodType | classmethod | staticmethod
+    )
+
+
 def _globals_of(functions: Sequence[FunctionType]) -> set[str]:
     """The names of outer variables that functions read."""
-    return {name for one in functions for name in (*one.__code__.co_names, *one.__code__.co_freevars)}
+    return {
+        name
+        for one in functions
+        for code in codes(one.__code__)
+        for name in (*code.co_names, *code.co_freevars)
+        if name in one.__globals__ or name in code.co_freevars
+    }
 
 
-def _changed_names(node: ast.AST) -> set[str]:
-    """The variables that a part of the test may change, or something inside of them."""
+#: Methods that change an object, besides those that change containers, and functions that change their first argument.
+_SETTING = frozenset({"set", "reset", "put", "put_nowait", "get_nowait", "seed", "setstate"})
+_CHANGING_FIRST = frozenset({"setattr", "delattr", "setitem", "delitem"})
+
+
+def _changed_names(node: ast.AST, function: FunctionType) -> set[str]:
+    """The variables that a part of a function may change, or something inside of them."""
+    changed: ast.expr
     match node:
-        case ast.Call(func=ast.Attribute(value=changed, attr=method)) if method in CHANGING:
-            root = rooted(changed)[0]
-        case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
-            root = rooted(node)[0]
-        case ast.AugAssign(target=target):
-            root = rooted(target)[0]
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[changed, *names]) if (
+            name in _CHANGING_FIRST
+        ):
+            found = _roots_of(changed, function, names[0] if names else None)
+            return found | (_roots_of(node.func, function) if isinstance(node.func, ast.Attribute) else set())
+        case ast.Call(func=ast.Attribute(value=changed, attr=method)) if method in CHANGING | _SETTING:
+            return _roots_of(changed, function)
+        case ast.Subscript(value=ast.Call(func=ast.Name(id="globals")), slice=name, ctx=ast.Store()):
+            return _text_in(name)
+        case ast.Attribute(value=changed, attr=name, ctx=ast.Store() | ast.Del()):
+            return _roots_of(changed, function, ast.Constant(name))
+        case ast.Subscript(value=changed, ctx=ast.Store() | ast.Del()):
+            return _roots_of(changed, function)
+        case ast.AugAssign(target=ast.Name(id=name)):
+            return {name}
         case ast.Global(names=names) | ast.Nonlocal(names=names):
             return set(names)
-        case _:
-            return set()
-    return {root.id} if isinstance(root, ast.Name) else set()
+    return set()
+
+
+def _roots_of(changed: ast.expr, function: FunctionType, attribute: ast.expr | None = None) -> set[str]:
+    """The variable to which an object belongs of which something is changed, perhaps an attribute; if that is a global of
+    a module, it too."""
+    root = rooted(changed)[0]
+    found = {root.id} if isinstance(root, ast.Name) else _text_in(changed)
+    owner = _named(changed, {**function.__globals__, **closure_of(function)})
+    return found | _text_in(attribute) if isinstance(owner, ModuleType) else found
+
+
+def _text_in(node: ast.expr | None) -> set[str]:
+    """The name that a text ends with: ``limit`` for ``"settings.limit"``."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return {node.value.rpartition(".")[2]} if is_text else set()  # type: ignore[union-attr]
 
 
 def _other_names(nodes: Iterable[ast.AST]) -> dict[str, str]:
