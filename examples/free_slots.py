@@ -13,6 +13,7 @@ Run it with ``python examples/free_slots.py``, or its tests with ``pytest exampl
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -74,7 +75,7 @@ def test_offers_all_free_time(day: Day) -> None:
     offers_all_free_time(day)
 
 
-def main() -> None:
+def main(seconds: float = 2) -> None:
     drawn = days.sample(50_000, seed=1)
     print(f"50,000 random days: {sum(map(consistent, drawn))} consistent")
 
@@ -82,7 +83,7 @@ def main() -> None:
     for explorer in (Random(), Narrow()):
         started = time.process_time()
         report = check(
-            offers_all_free_time, days.filter(consistent), explore=explorer, max_seconds=2, **options
+            offers_all_free_time, days.filter(consistent), explore=explorer, max_seconds=seconds, **options
         )
         seconds = time.process_time() - started
         print(f"{explorer!r}: {report.examples:,} consistent days in {seconds:.2f} s")
@@ -96,4 +97,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(float, sys.argv[1:]))

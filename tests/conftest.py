@@ -9,3 +9,11 @@ pytest_plugins = ["pytester"]
 # would compile the same modules again, which takes longer than the work that they are started for.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+try:
+    import hypothesis
+except ImportError:
+    pass
+else:
+    # As on a build server, wherever the tests run: no verdict of Hypothesis depends on how busy the machine is.
+    hypothesis.settings.load_profile("ci")

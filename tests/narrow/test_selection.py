@@ -173,7 +173,7 @@ def test_scattered_values_satisfy_and_many_selections_are_tried():
     seen = []
     explorer = Narrow(max_size=9, order="scattered")
     report = check(
-        seen.append, terms.filter(is_positive), explore=explorer, max_examples=5000, seed=0, database=None
+        seen.append, terms.filter(is_positive), explore=explorer, max_examples=1500, seed=0, database=None
     )
     assert report.status == "passed"
     assert all(map(is_positive, seen))
@@ -185,7 +185,7 @@ def test_selected_values_satisfy_and_go_beyond_what_is_searched_completely():
     seen = []
     explorer = Narrow(max_size=9, order="selected")
     report = check(
-        seen.append, terms.filter(is_positive), explore=explorer, max_examples=5000, seed=0, database=None
+        seen.append, terms.filter(is_positive), explore=explorer, max_examples=1500, seed=0, database=None
     )
     assert report.status == "passed"
     assert all(map(is_positive, seen))
