@@ -38,6 +38,8 @@ import pytest
             "@given(gen.integers())\nclass TestIt:\n    def test_it(self, n): pass",
             "given decorates a test function, not the class TestIt",
         ),
+        ("@given\ndef test_it(n): pass", "write for example @given(gen.integers())"),
+        ("@settings\n@given(gen.integers())\ndef test_it(n): pass", "write for example @settings("),
         (
             '@given(gen.integers())\n@mock.patch("os.getcwd")\ndef test_it(getcwd, n): pass',
             "put the patch above given",

@@ -143,9 +143,9 @@ def test_random_module_decides_the_global_generator():
 
 class TestRunner:
     @settings(max_examples=3)
-    @given(st.runner())
-    def test_runner_is_self(self, instance):
-        assert type(instance) is TestRunner
+    @given(instance=st.runner())
+    def test_runner_is_self(self, instance, tmp_path):
+        assert instance is self
 
 
 def test_flags_are_combined():

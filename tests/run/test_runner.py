@@ -169,8 +169,10 @@ def test_events_are_counted_once_per_test_case():
         event("seen")
         event("seen")
         event("parity", n % 2)
+        event(n % 2)  # as in Hypothesis, anything that can be written
 
     report = run(says, gen.integers(0, 9), max_examples=100)
+    assert report.events["0"] + report.events["1"] == 100
     assert report.events["seen"] == 100
     assert report.events["parity: 0"] + report.events["parity: 1"] == 100
 

@@ -49,6 +49,16 @@ def is_description(value: object) -> bool:
     return isinstance(value, Gen) or Gen._reader_of(value) is not None
 
 
+def refuse_bare(name: str, example: str, *args: object) -> None:
+    """Raise at once if a decorator was written without parentheses: what it makes would stand in the place of
+    the test, and pytest would pass over it."""
+    if len(args) == 1 and inspect.isfunction(args[0]) and args[0].__name__.startswith("test"):
+        raise InvalidArgument(
+            f"{name} is a decorator with arguments, and {args[0].__name__}() is not one of them; "
+            f"write for example @{example}"
+        )
+
+
 def require_callable(name: str, value: object, example: str) -> None:
     if isinstance(value, Gen):
         raise InvalidArgument(

@@ -178,14 +178,13 @@ def note(value: object) -> None:
     scope.notes.append(value if isinstance(value, str) else repr(value))
 
 
-def event(label: str, payload: object = "") -> None:
-    """Count, in the statistics, how many test cases had this event (once per test case)."""
+def event(label: object, payload: object = "") -> None:
+    """Count, in the statistics, how many test cases had this event (once per test case). Values that are no
+    strings are written as such."""
     scope = current("event")
-    if not isinstance(label, str):
-        raise InvalidArgument(f"label must be a string that names the event, not {label!r}")
     scope.touched = True
-    text = str(payload)
-    scope.events[f"{label}: {text}" if text else label] = None
+    name, text = str(label), str(payload)
+    scope.events[f"{name}: {text}" if text else name] = None
 
 
 def maximize(utility: float, label: str = "") -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from everycase.errors import InvalidArgument
+from everycase.gen.validate import refuse_bare
 from everycase.run.context import maximize, nested
 from everycase.run.property import PROPERTY, reproduce, spec_of
 from everycase.run.settings import settings
@@ -33,6 +34,7 @@ def seed(seed: Hashable) -> Callable[[F], F]:
     ... def test_absolute(n):
     ...     assert abs(n) >= 0
     """
+    refuse_bare("seed", "seed(7)", seed)
     number = seeded(seed)
 
     def decorate(test: F) -> F:

@@ -17,7 +17,7 @@ from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.outside import functions_of
 from everycase.gen.sharing import one_input
-from everycase.gen.validate import as_gen, is_description, require_predicate
+from everycase.gen.validate import as_gen, is_description, refuse_bare, require_predicate
 from everycase.run.code_text import code_text
 from everycase.run.goal_reader import may_have_goals
 from everycase.run.goals import with_goals
@@ -177,8 +177,12 @@ class Property:
             # The hot path: fixed arguments first, generated ones after them, all by position.
             test = functools.partial(function, *given.values()) if given else function
         else:
+            first = given.get("self")
 
             def test(*args: Any) -> Any:
+                if first is not None and given["self"] is not first:
+                    # What runner() has drawn was the first instance.
+                    args = tuple(given["self"] if arg is first else arg for arg in args)
                 return function(**given, **dict(zip(names, args)))
 
         if not self.preconditions:
@@ -262,6 +266,7 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
     """
 
     def __init__(self, *gens: Gen[Any] | EllipsisType, **named: Gen[Any] | EllipsisType) -> None:
+        refuse_bare("given", "given(gen.integers())", *gens)
         self._gens, self._named = gens, named
         self._infer = len(gens) == 1 and gens[0] is ...
         self._preconditions: tuple[Callable[..., object], ...] = ()

@@ -21,7 +21,7 @@ from everycase.choices.dice import FULL_SIZE, LARGEST_SIZE
 from everycase.errors import EverycaseWarning, InvalidArgument
 from everycase.explore.protocol import Explorer
 from everycase.gen.base import Gen
-from everycase.gen.validate import require_bool, require_int, require_real, require_seed
+from everycase.gen.validate import refuse_bare, require_bool, require_int, require_real, require_seed
 from everycase.run.host import current_host
 
 if TYPE_CHECKING:
@@ -211,6 +211,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         backend: str = _UNSET,
         **unknown: Never,
     ) -> None:
+        refuse_bare("settings", "settings(max_examples=200)", parent)
         given = {name: value for name, value in locals().items() if name in NAMES and value is not _UNSET}
         self.given: dict[str, Any] = {}
         try:

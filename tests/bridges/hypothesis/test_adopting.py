@@ -41,11 +41,18 @@ def test_fails(xs):
     note("a note of the test")
     assert sum(xs) < 100
 
+@given(st.integers())
+def helper(n):
+    raise ValueError
+
+def test_helper():
+    assert helper.is_hypothesis_test and helper.hypothesis.inner_test
+
 class TestMethods:
     @pytest.mark.parametrize("p", [1, 2])
-    @given(x=st.integers(0, 3))
-    def test_method(self, x, p, tmp_path):
-        assert x < 4 and not list(tmp_path.iterdir())
+    @given(x=st.integers(0, 3), me=st.runner())
+    def test_method(self, x, p, tmp_path, me):
+        assert x < 4 and not list(tmp_path.iterdir()) and me is self
         (tmp_path / "mine").touch()
 
 class TestUnit(unittest.TestCase):
@@ -78,7 +85,7 @@ TestMachine = Machine.TestCase
 def test_a_suite_is_adopted_as_it_is(pytester):
     pytester.makepyfile(SUITE)
     result = pytester.runpytest_subprocess("--everycase-adopt", "-p", "no:cacheprovider", "-p", "no:xdist")
-    result.assert_outcomes(passed=7, failed=1)
+    result.assert_outcomes(passed=8, failed=1)
     result.stdout.fnmatch_lines(
         [
             "*test_fails(xs=[[]100])*",

@@ -35,6 +35,7 @@ CLASSES = {
     "OneOfStrategy": (st.none() | st.booleans(), ("original_strategies",)),
     "PermutationStrategy": (st.permutations("ab"), ("values",)),
     "RecursiveStrategy": (st.recursive(st.none(), st.lists), ("base", "extend", "max_leaves")),
+    "RunnerStrategy": (st.runner(), ("default",)),
     "SampledFromStrategy": (st.sampled_from("abc"), ("elements", "_transformations")),
     "SharedStrategy": (st.shared(st.none()), ("base", "key")),
     "TextStrategy": (st.text(), ("element_strategy", "min_size", "max_size")),

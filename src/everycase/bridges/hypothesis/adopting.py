@@ -173,11 +173,12 @@ class Adoption:
         if isinstance(obj, type) and issubclass(obj, unittest.TestCase):
             # Its tests are not offered one by one.
             for each, value in inspect.getmembers(obj):
-                ours = self._adopted(value, obj)
+                ours = self._adopted(value, obj) if each.startswith("test") else None
                 if ours is not None:
                     setattr(obj, each, ours)
             return None
-        ours = self._adopted(obj, collector.obj)
+        # Helpers under given stay as they are: a test may call them, or look at what Hypothesis put on them.
+        ours = self._adopted(obj, collector.obj) if collector.istestfunction(obj, name) else None
         if ours is None:
             return None
         # pytest looks it up again by its name, for each test case that gets a new instance of its class.

@@ -28,6 +28,7 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider, Primiti
 from hypothesis.reporting import with_reporter
 from hypothesis.strategies._internal.deferred import DeferredStrategy
 from hypothesis.strategies._internal.lazy import LazyStrategy
+from hypothesis.utils.conventions import not_set
 
 __all__ = [
     "ConjectureData",
@@ -37,6 +38,7 @@ __all__ = [
     "StopTest",
     "UnsatisfiedAssumption",
     "hypothesis",
+    "not_set",
     "st",
 ]
 

@@ -28,6 +28,7 @@ from everycase.gen.collections import fixed_dictionaries, lists, permutations, t
 from everycase.gen.composition import one_of, recursive
 from everycase.gen.drawing import data
 from everycase.gen.graph import nodes
+from everycase.gen.instance import runner
 from everycase.gen.internet import domains, urls
 from everycase.gen.kinds import Bind, Build, Composite, Defer, Filter, Int, Map
 from everycase.gen.scalars import booleans, integers, just, nothing, pick
@@ -302,6 +303,10 @@ def _shared(strategy: Any) -> Gen[Any]:
     return shared(from_strategy(strategy.base), key=strategy.key or id(strategy))
 
 
+def _runner(strategy: Any) -> Gen[Any]:
+    return runner() if strategy.default is private.not_set else runner(default=strategy.default)
+
+
 _CLASSES: dict[str, Callable[[Any], Gen[Any]]] = {
     "BooleansStrategy": lambda strategy: booleans(),
     "BuildsStrategy": _built,
@@ -324,6 +329,7 @@ _CLASSES: dict[str, Callable[[Any], Gen[Any]]] = {
     "RecursiveStrategy": lambda strategy: _recursive(
         strategy.base, strategy.extend, max_leaves=strategy.max_leaves
     ),
+    "RunnerStrategy": _runner,
     "SampledFromStrategy": _sampled,
     "SharedStrategy": _shared,
     "TextStrategy": lambda strategy: text(from_strategy(strategy.element_strategy), **_sizes(strategy)),
