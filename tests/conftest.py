@@ -1,5 +1,6 @@
 """Shared fixtures. The suite must not depend on the state of the machine it runs on."""
 
+import gc
 import os
 import sys
 
@@ -17,3 +18,9 @@ except ImportError:
 else:
     # As on a build server, wherever the tests run: no verdict of Hypothesis depends on how busy the machine is.
     hypothesis.settings.load_profile("ci")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end, so the garbage collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
