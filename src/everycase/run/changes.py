@@ -108,11 +108,11 @@ def _readers(functions: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Cal
     for function in reached(functions):
         if type(function) is MethodType:
             owner = function.__self__
-            if not isinstance(owner, type | ModuleType):
+            if not issubclass(type(owner), type | ModuleType):
                 yield f"{function.__name__} reads its object", lambda owner=owner: owner  # type: ignore[misc]
             continue
         if type(function) is not FunctionType:
-            if not isinstance(function, type | functools.partial):
+            if not issubclass(type(function), type | functools.partial):
                 yield (
                     f"{type(function).__name__} reads its attributes",
                     functools.partial(_attributes, function),
