@@ -121,9 +121,9 @@ def _is_harmless(function: Any) -> bool:
     return kind is type and function.__module__ == "builtins"
 
 
-def outside_of(functions: Iterable[Callable[..., Any]]) -> str | None:
+def outside_of(functions: Iterable[Callable[..., Any]], *, constructors: bool = True) -> str | None:
     """What one of the functions, or of those that they call, reads besides its arguments; None if nothing
-    is found.
+    is found. Without ``constructors``, those of classes do not count: objects may differ in what matters to nobody.
 
     >>> outside_of([lambda n: n + random.randrange(3)])
     '<lambda> uses random.randrange'
@@ -131,16 +131,16 @@ def outside_of(functions: Iterable[Callable[..., Any]]) -> str | None:
     >>> outside_of([lambda: random.Random().randrange(3)])
     '<lambda> uses random.Random()'
     """
-    for function, what, thing in _reached(functions):
+    for function, what, thing in _reached(functions, constructors):
         if _is_outside(thing, type(thing)) or any(_is_outside(each, type(each)) for each in _elements(thing)):
             return f"{function} uses {what}" if what else f"{function} is used"
     return None
 
 
-def _reached(functions: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, str, Any]]:
+def _reached(functions: Iterable[Callable[..., Any]], constructors: bool) -> Iterator[tuple[str, str, Any]]:
     """What the functions, and those that they call, load from outside: the name of the function, that of the object,
     and the object. First each function itself, without a name of an object."""
-    for function, owner in _bound(functions):
+    for function, owner in _bound(functions, constructors):
         if type(function) is not FunctionType:
             kind = function if type(function) in _NAMED else type(function)
             yield kind.__name__, "", function
@@ -154,7 +154,7 @@ def reached(functions: Iterable[Callable[..., Any]]) -> Iterator[Any]:
     return (function for function, _ in _bound(functions))
 
 
-def _bound(functions: Iterable[Callable[..., Any]]) -> Iterator[tuple[Any, Any]]:
+def _bound(functions: Iterable[Callable[..., Any]], constructors: bool = True) -> Iterator[tuple[Any, Any]]:
     """The same, with the objects that methods belong to."""
     pending = deque[Any](islice(functions, MOST_FUNCTIONS))
     seen: set[tuple[int, int]] = set()
@@ -174,7 +174,8 @@ def _bound(functions: Iterable[Callable[..., Any]]) -> Iterator[tuple[Any, Any]]
             yield function, owner
             pending += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
             for _, thing in _used(function, owner):
-                pending += _called(thing)
+                if constructors or not issubclass(type(thing), type):
+                    pending += _called(thing)
 
 
 def _called(thing: Any) -> Iterator[Any]:

@@ -50,7 +50,7 @@ def explore_gaps(
     specification = specification or specification_of(generator)
     if specification is None:
         raise InvalidArgument(f"{verdict.name} has no specification; put @covers(...) above @gen.composite")
-    outside = outside_of([innermost(generator)])
+    outside = outside_of([innermost(generator)], constructors=False)
     if outside is not None:
         verdict.notes.append(f"{outside}, so its values depend on more than its draws")
         verdict.checked = False
