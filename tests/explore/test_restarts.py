@@ -147,6 +147,7 @@ def test_resets_while_several_searches_run_do_no_harm() -> None:
     assert report.status == "passed" and report.examples == 3000
 
 
+@pytest.mark.usefixtures("every_step_is_a_test")
 @pytest.mark.parametrize("at", range(60, 70))
 def test_after_a_reset_neither_the_search_that_asked_for_it_nor_the_other_goes_on(at: int) -> None:
     seen: list[int] = []
@@ -164,6 +165,7 @@ def test_after_a_reset_neither_the_search_that_asked_for_it_nor_the_other_goes_o
     assert not set(seen[:at]) & set(seen[at:])
 
 
+@pytest.mark.usefixtures("every_step_is_a_test")
 def test_a_reset_by_the_first_test_of_the_younger_search_ends_the_elder_one() -> None:
     seen: list[int] = []
 
@@ -176,6 +178,12 @@ def test_a_reset_by_the_first_test_of_the_younger_search_ends_the_elder_one() ->
     numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
     check(test, numbers, explore=Climb(restart=20, fresh=False), seed=0, max_examples=60, database=None)
     assert seen.count(seen[0]) == seen.index(seen[-1]) - 1 and len(set(seen)) == 3
+
+
+@pytest.fixture
+def every_step_is_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inputs are tested again although their outcomes are known."""
+    monkeypatch.setattr("everycase.explore.targeted.search.KNOWN_IN_A_ROW", 0)
 
 
 def outcome_of(case: Case, *, reset: bool = False) -> Outcome:

@@ -25,7 +25,7 @@ SELDOM = 4
 #: Maximum number of assertions of one test that are searched.
 MOST_ASSERTIONS = 8
 #: The most inputs in a row that such a search passes over because they do not satisfy the conditions.
-PASSED_OVER = 16
+PASSED_OVER = 64
 
 #: A case that reported a utility, with its outcome; and where cases come from until there is one.
 Promising = tuple[Case, Outcome] | None

@@ -2,7 +2,7 @@
 ``minimize``.
 
 All strategies share one loop. It keeps a **base** (for several labels, one base per label), proposes a
-neighbour of it, and asks the strategy whether to move there. Four things hold for every strategy, because
+neighbour of it, and asks the strategy whether to move there. Five things hold for every strategy, because
 measurements showed that they make the difference:
 
 - a neighbour differs by few edits (how many is learned: :mod:`everycase.explore.targeted.step_size`), and one that is just as good
@@ -11,7 +11,8 @@ measurements showed that they make the difference:
   are poor, too;
 - a search that slows down continues beside one from a fresh value
   (:mod:`everycase.explore.targeted.restarts`);
-- numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved.
+- numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved;
+- what was tested before is not tested again, since its outcome is known.
 
 The search starts with the first tested value. A discarded test still teaches something, if it reported a
 utility before. Nothing depends on the scale of the utilities.
@@ -19,14 +20,18 @@ utility before. Nothing depends on the scale of the utilities.
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
+from everycase.choices.trace import Opaque, Trace
 from everycase.errors import InvalidArgument
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
 from everycase.explore.targeted.base import Base, better, fresh_case
 from everycase.explore.targeted.restarts import Running, SearchHistory, in_turn
 from everycase.explore.targeted.walk import Elites, Walk, ask
+from everycase.gen.kinds import Live
 from everycase.gen.validate import require_bool, require_int
 
 Steps = Generator[Case, Outcome, None]
@@ -38,6 +43,13 @@ PATIENCE = 8
 CONSTANT = 50
 
 
+#: Maximum number of known outcomes in a row; then the input is tested once more. Around some inputs there is
+#: nothing new, and making neighbours takes time.
+KNOWN_IN_A_ROW = 32
+
+#: Maximum number of inputs that are known: a long search forgets all and begins anew.
+MOST_KNOWN = 50_000
+
 #: The options that a report need not mention.
 USUAL = {"restart": 100, "ties": True, "line_search": True, "fresh": True, "schedule": "adaptive"}
 
@@ -45,8 +57,8 @@ USUAL = {"restart": 100, "ties": True, "line_search": True, "fresh": True, "sche
 class TargetedSearch(Explorer):
     """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
 
-    ``restart`` is the number of tests without improvement after which another search starts beside this one
-    (more of them the longer it took to get there). ``ties`` says whether an equally good neighbour is
+    ``restart`` is the number of steps without improvement after which another search starts beside this one
+    (more of them the longer it took to get there). A step is a test, unless the outcome is already known. ``ties`` says whether an equally good neighbour is
     accepted, ``line_search`` whether wide numbers are also moved along a line, ``fresh`` whether fresh values
     are tried between the first neighbours.
     """
@@ -160,11 +172,16 @@ class TargetedSearch(Explorer):
             return Running(history, walk.steps(), alone=reset or again, best=walk.best_base)
 
         steps = in_turn(begin)
-        seen = UtilityCheck(self, asked_for)
+        seen, tested = UtilityCheck(self, asked_for), SeenInputs()
         try:
             case = next(steps)
             while True:
+                outcome = tested.outcome(case)
+                if outcome is not None:
+                    case = steps.send(outcome)
+                    continue
                 outcome = yield case
+                tested.learn(outcome)
                 if outcome.utilities:
                     seen.utilities(outcome.utilities)
                 elif outcome.status == "passed":
@@ -246,3 +263,54 @@ class UtilityCheck:
                 "every test reported the same utility, so there was nothing to guide the search: "
                 + ", ".join(f"{label or 'utility'}={abs(utility):g}" for label, utility in self.first.items())
             )
+
+
+class SeenInputs:
+    """The outcomes of the inputs that a search has tested, by their choices.
+
+    Neighbours of one input repeat, most of all those of small inputs, and of inputs with few valid neighbours.
+    The search goes on as if such an input had been tested, and the test is saved for a new one.
+    """
+
+    def __init__(self) -> None:
+        self._outcomes: dict[bytes, Outcome] = {}
+        self._in_a_row = 0
+        #: the input that is being tested
+        self._key: bytes | None = None
+
+    def outcome(self, case: Case) -> Outcome | None:
+        """The outcome of a case if it was tested before; None if it has to be tested."""
+        key = self._key = None if case.trace is None else _key(case.trace)
+        known = None if key is None else self._outcomes.get(key)
+        if known is None or self._in_a_row == KNOWN_IN_A_ROW:
+            self._in_a_row = 0
+            return None
+        self._in_a_row += 1
+        return known
+
+    def learn(self, outcome: Outcome) -> None:
+        """The outcome of the case that was asked about last."""
+        if outcome.reset_requested:
+            self._outcomes.clear()
+        if self._key is None or outcome.reset_requested:
+            return
+        if len(self._outcomes) == MOST_KNOWN:
+            self._outcomes.clear()
+        # Without its exception, which would keep the frames of the test alive.
+        self._outcomes[self._key] = Outcome(outcome.status, None, outcome.utilities, guessed=outcome.guessed)
+
+
+def _key(trace: Trace[Any]) -> bytes | None:
+    """All choices as bytes; None if some are open or not known."""
+    items: list[int | float | None] = []
+    pending: list[Trace[Any] | None] = [trace]
+    while pending:
+        node = pending.pop()
+        if node is None or type(node.memory) is Opaque or type(node.gen) is Live:
+            return None
+        items.append(node.choice)
+        if node.children:
+            pending += node.children
+        items.append(len(node.children))
+    # Version 2 writes equal numbers alike, and tells -0.0 from 0.0 and 1 from 1.0.
+    return hashlib.blake2b(marshal.dumps(items, 2), digest_size=16).digest()
