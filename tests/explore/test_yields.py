@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from precondition_structures import STRUCTURES
 
-from everycase import assume, check, gen, given, reject
+from everycase import assume, check, gen, given, reject, settings
 from everycase.explore.protocol import Space
 from everycase.explore.valid import DIE_WORK, SAMPLES_PER_TEST, RandomValid, parts_of
 from everycase.narrow.seen import Repeats
+from everycase.run.loop import Loop
+from everycase.run.property import Property
+from everycase.run.runner import Runner, run
 from sample_types import climbs
 
 RUN = {"database": None, "max_examples": 300}
@@ -28,6 +31,31 @@ def test_a_seed_decides_everything():
     inputs = gen.lists(gen.integers(0, 99), min_size=3)
     assert run_of(inputs, climbs, 5)[1] == run_of(inputs, climbs, 5)[1]
     assert run_of(inputs, climbs, 5)[1] != run_of(inputs, climbs, 6)[1]
+
+
+def test_showing_the_progress_of_slow_tests_does_not_change_the_inputs(monkeypatch):
+    inputs = gen.lists(gen.integers(0, 99), min_size=3)
+    wanted = run_of(inputs, climbs, 5)[1]
+    tested, shown = [], []
+
+    def test(value):
+        assume(climbs(value))
+        tested.append(repr(value))
+
+    monkeypatch.setattr(Loop, "_slow", lambda self: True)  # as if the machine were busy
+    chosen = settings(seed=5, **RUN)
+    run(Property(test, {"value": inputs}), test, chosen, lambda report: shown.append(report.examples))
+    assert tested == wanted
+    assert shown == sorted(shown) and set(shown) == set(range(301))
+
+
+def test_how_often_a_condition_was_evaluated_does_not_depend_on_the_time_for_checks(monkeypatch):
+    def counted(seconds):
+        monkeypatch.setattr(Runner, "_time_to_doubt", lambda self: seconds)
+        report = check(given(gen.lists(gen.integers(0, 9))).where(climbs)(lambda xs: None), seed=0, **RUN)
+        return [vars(one) for one in report.conditions], report.caveat
+
+    assert counted(0.0) == counted(0.1)
 
 
 def test_plenty_of_valid_inputs_are_sampled_and_nothing_else():

@@ -21,6 +21,7 @@ import math
 import random as stdlib_random
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from everycase.choices import dice
@@ -180,9 +181,13 @@ class Space:
         """All cases, each once, in a random order; none if there are too many or they cannot be counted."""
         return self._sampling.all_shuffled()
 
-    def valid_samples(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> Callable[[], Case]:
+    def valid_samples(
+        self,
+        is_valid: Callable[[tuple[Any, ...]], bool],
+        again: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> Callable[[], Case]:
         """Makes random cases that satisfy a condition, as :meth:`samples` makes others; a case that could not
-        be made after many tries has no arguments."""
+        be made after many tries has no arguments. ``again`` is entered while one is made once more to record it."""
         gens: Any = self.gen
 
         def plain() -> Case:
@@ -191,7 +196,7 @@ class Space:
 
         if self.record or self.steps is not None or gens.begins_input:
             return plain
-        sampling = ValidSampling(self.gen, self.seed, self._sampling, is_valid)
+        sampling = ValidSampling(self.gen, self.seed, self._sampling, is_valid, again)
 
         def next_case() -> Case:
             case = sampling.case(self.batches)

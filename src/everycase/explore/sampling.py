@@ -19,7 +19,7 @@ import marshal
 import math
 import random as stdlib_random
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 from everycase.choices import dice
@@ -435,8 +435,15 @@ class ValidSampling:
     proposing them and having them discarded."""
 
     def __init__(
-        self, gen: Gen[Any], seed: int, like: Sampling, is_valid: Callable[[tuple[Any, ...]], bool]
+        self,
+        gen: Gen[Any],
+        seed: int,
+        like: Sampling,
+        is_valid: Callable[[tuple[Any, ...]], bool],
+        again: Callable[[], AbstractContextManager[None]],
     ) -> None:
+        #: entered while a case is made again: this says nothing new about the condition
+        self._again = again
         self._filtered = Sampling(Filter(gen, is_valid), seed, full=like.full)
         self._filtered.count, self._filtered.count_recorded = like.count, like.count_recorded
 
@@ -444,17 +451,21 @@ class ValidSampling:
         """A batch of this many, or a single one."""
         found = self._filtered.batch(min(batches, FEW_AT_ONCE)) if batches > 1 else self._filtered.case()
         if isinstance(found, Batch):
-            return Batch(found.values, lambda number: _without_filter(found.case(number)))
-        return _without_filter(found)
+            return Batch(found.values, lambda number: self._case_of(found, number))
+        return self._without_filter(found)
 
+    def _case_of(self, batch: Batch, number: int) -> Case:
+        with self._again():
+            return self._without_filter(batch.case(number))
 
-def _without_filter(case: Case) -> Case:
-    def trace() -> Trace[Any]:
-        whole = case.trace
-        assert whole is not None and whole.children[0] is not None
-        return whole.children[0]
+    def _without_filter(self, case: Case) -> Case:
+        def trace() -> Trace[Any]:
+            with self._again():
+                whole = case.trace
+            assert whole is not None and whole.children[0] is not None
+            return whole.children[0]
 
-    return Case(case.args, trace if case.args is not None else None)
+        return Case(case.args, trace if case.args is not None else None)
 
 
 def _taken_apart(value: Any) -> Any:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from everycase.choices.dice import draw_size
@@ -161,14 +161,17 @@ class Guards:
             )
             for check, places in space.guards
         ]
+        #: whether what they are asked is counted
+        self.counts = True
 
     def __bool__(self) -> bool:
         return bool(self._guards)
 
     def hold(self, args: tuple[Any, ...]) -> bool:
         """Whether an input satisfies all of them."""
+        counts = self.counts
         for check, only, places, tally in self._guards:
-            tally[0] += 1
+            tally[0] += counts
             try:
                 if not (check(args[only]) if only is not None else check(*[args[place] for place in places])):
                     return False
@@ -176,8 +179,17 @@ class Guards:
                 return False
             except Exception:
                 return True  # the test will show it, with this input
-            tally[1] += 1
+            tally[1] += counts
         return True
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """Inputs that are made again inside do not count. (How many are depends on the time there is.)"""
+        self.counts = False
+        try:
+            yield
+        finally:
+            self.counts = True
 
 
 class RandomValid(Arm):
@@ -234,7 +246,7 @@ class RandomValid(Arm):
         none."""
         sampled = self.sampled
         if self._guards and self._valid_samples is None:
-            self._valid_samples = self.space.valid_samples(self.is_valid)
+            self._valid_samples = self.space.valid_samples(self.is_valid, self._guards.uncounted)
         proposed = (self._valid_samples or self.space.samples)()
         if not isinstance(proposed, Batch):
             return proposed, len(self._new([proposed.args], sampled))
@@ -264,7 +276,7 @@ class RandomValid(Arm):
 
     def is_valid(self, args: tuple[Any, ...]) -> bool:
         """Whether an input satisfies the conditions that are not filters."""
-        self.sampled += 1
+        self.sampled += self._guards.counts
         return self._guards.hold(args)
 
     def learn(self, outcome: Outcome, new: int = 1) -> None:

@@ -204,8 +204,6 @@ class Loop:
         # CPU time of this thread, because it depends least on what else the machine does.
         idle = time.thread_time() if health is not None else 0.0
         begun = time.perf_counter() if self.observer.active else 0.0
-        if self._in_bulk and self.progress is not None and self._slow():
-            self._in_bulk, space.batches = False, 0  # a batch of slow tests would delay the display
         if self._in_bulk and health is None:
             space.batches = min(BATCH, self.budget.target - report.examples)
         try:
@@ -273,7 +271,8 @@ class Loop:
             test.drop_early_reports()
         place = self._place
         tests = self.report.examples
-        step = limit if not budget.timed else 1 if self._slow() else CLOCK_EVERY
+        watched = budget.timed or self.progress is not None
+        step = limit if not watched else 1 if self._slow() else CLOCK_EVERY
         end = LIMIT.end
         LIMIT.end = math.inf  # as in TestCall.execute
         try:
@@ -292,6 +291,8 @@ class Loop:
                         labels.book(scope.labels, scope.rows, drawn=True)
                         scope.forget_labels()
                     place += 1
+                if self.progress is not None:
+                    self._show(tests + place - self._place)
                 if budget.timed and budget.over(time.perf_counter(), tests + place - self._place):
                     return None
         except Discarded:
@@ -304,6 +305,14 @@ class Loop:
             self._place = place
             LIMIT.end = end
         return None
+
+    def _show(self, tests: int) -> None:
+        """Show the progress in the middle of a batch, which is counted at its end. (It is not ended here: which inputs come
+        next may depend on that, but not on the clock.)"""
+        before, self.report.examples = self.report.examples, tests
+        if self.progress is not None:
+            self.progress(self.report)
+        self.report.examples = before
 
     def _slow(self) -> bool:
         return time.perf_counter() - self._started > SLOW * (self.report.examples + 1)
