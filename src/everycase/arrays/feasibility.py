@@ -54,7 +54,7 @@ class Group(Protocol):
 
 
 class ClosedGroup:
-    """All answers in one table. The last index of each axis means undecided, and ANY is -1: it indexes it."""
+    """All answers in one table. The last entry of each axis is for undecided columns: ANY is -1, which indexes it."""
 
     def __init__(self, columns: tuple[int, ...], levels: Sequence[int], rules: Sequence[Rule]) -> None:
         self.columns = columns

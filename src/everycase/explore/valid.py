@@ -398,7 +398,7 @@ class Beside:
         pruned, random = self.pruning.accepted, self.random
         if not pruned or self.pruning.complete:
             return ""
-        # What is made again, or was found by pruning, is not tested again: so no word about a share.
+        # Inputs that are made again, or were found by pruning, are not tested again, so no share is given.
         sampling = f"sampling {random.sampled:,} inputs found"
         were = "1 was" if pruned == 1 else f"{pruned:,} were"
         found = f"{were} found by pruning, of size {self.pruning.largest_tested:,} or less"

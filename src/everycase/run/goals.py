@@ -55,7 +55,7 @@ _SUBSET = {"LtE": 1, "Lt": 1, "GtE": -1, "Gt": -1}
 #: The condition that must hold if an assertion says ``not``.
 _OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", "NotEq": "Eq"}
 
-#: Where among the conditions that must all fail a comparison stands: a part of the range from 0 to 1.
+#: The place of a comparison among the conditions that must all fail, as a part of the range from 0 to 1.
 Part = tuple[float, float]
 
 

@@ -199,7 +199,7 @@ def _row(kinds: str, first: int, turns: int, least: int = 0) -> tuple[int, int] 
 
 @lru_cache(maxsize=256)
 def _again(kinds: str, length: int) -> bytes:
-    """For each draw 1 or 0: whether the one that comes so much later is of the same kind."""
+    """For each draw, 1 if the draw ``length`` places later is of the same kind, else 0."""
     return bytes(map(eq, kinds, kinds[length:]))
 
 

@@ -334,7 +334,7 @@ def with_element(functions: Functions, e: Expr, item: Expr) -> Expr:
 
 
 def without_element(functions: Functions, e: Expr, item: Expr) -> Expr:
-    """The elements of a set without one."""
+    """The elements of a set except one."""
     kind = e.type
     assert isinstance(kind, DataType)
     nil, cons = kind.constructors
