@@ -337,10 +337,10 @@ ASSERTIONS: dict[str, Callable[[Any], None]] = {
 }
 
 
-def asserted(problem: Problem, seed: int) -> int | None:
+def asserted(test: Callable[[Any], None], problem: Problem, seed: int) -> int | None:
     """The number of tests of a default run that has nothing but the assertion."""
     report = check(
-        ASSERTIONS[problem.name],
+        test,
         problem.inputs(gen),
         max_examples=CAP,
         seed=seed,
@@ -386,7 +386,9 @@ def _cell(needed: list[int | None]) -> str:
     return f"{len(found)}/{len(needed)}" + (f" {sum(found) / len(found):,.0f}" if found else "")
 
 
-def main() -> None:
+def main(
+    problems: list[Problem], assertions: dict[str, Callable[[Any], None]], show_witnesses: Callable[[], None]
+) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--witness", action="store_true", help="check that each problem has an answer")
     parser.add_argument("--half", type=int, default=0, help="1 or 2: only that half of the problems")
@@ -394,9 +396,9 @@ def main() -> None:
     parser.add_argument("--default", action="store_true", help="only the default")
     parser.add_argument("--only", default="", help="only problems whose name contains this text")
     arguments = parser.parse_args()
-    chosen = {0: PROBLEMS, 1: PROBLEMS[:6], 2: PROBLEMS[6:]}[arguments.half]
+    chosen = {0: problems, 1: problems[:6], 2: problems[6:]}[arguments.half]
     if arguments.witness:
-        witnesses()
+        show_witnesses()
         return
     names = ["asserted", *STRATEGIES, "visible", "hidden"]
     print(f"{'problem':26}" + "".join(f"{name:>15}" for name in (names[:2] if arguments.default else names)))
@@ -404,7 +406,8 @@ def main() -> None:
         if arguments.only not in problem.name:
             continue
         seeds = range(arguments.seeds)
-        cells = [_cell([asserted(problem, s) for s in seeds]) if problem.name in ASSERTIONS else ""]
+        test = assertions.get(problem.name)
+        cells = [_cell([asserted(test, problem, s) for s in seeds]) if test else ""]
         strategies = {"default": STRATEGIES["default"]} if arguments.default else STRATEGIES
         cells += [_cell([tests_needed(problem, e, s, CAP) for s in seeds]) for e in strategies.values()]
         if not arguments.default:
@@ -418,4 +421,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(PROBLEMS, ASSERTIONS, witnesses)

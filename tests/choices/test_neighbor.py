@@ -438,6 +438,10 @@ def test_explaining(capsys: pytest.CaptureFixture[str]) -> None:
     assert "or grow around it" in printed and "as above" in printed
 
 
+def pairs(part: gen.Gen[Any]) -> gen.Gen[list[Any]]:
+    return gen.lists(part, min_size=2, max_size=2)
+
+
 NEARBY = gen.integers(0, 10**6).with_neighbor(
     lambda n, t: gen.integers(max(0, n - int(1000 * t)), n + int(1000 * t))
 )
@@ -450,11 +454,28 @@ NEARBY = gen.integers(0, 10**6).with_neighbor(
         *(gen.floats(-1000, 1000), gen.decimals(-1000, 1000, allow_nan=False), NEARBY),
         *(gen.fractions(0, 1), gen.fractions(0, 10, max_denominator=50)),
         *(gen.times(), gen.times(timezones=gen.just(UTC)), gen.dates(), gen.datetimes()),
-        gen.integers(0, 10**6) | gen.integers(0, 10**6),
+        *(gen.floats(0, 1, width=32), gen.floats(-100, 100, width=16), gen.integers(0, 120)),
+        *(
+            gen.integers(0, 10**6) | gen.integers(0, 10**6),
+            gen.dates() | gen.dates(),
+            gen.times() | gen.times(),
+        ),
+        *(gen.fractions(0, 1) | gen.fractions(0, 1), gen.floats(0, 1) | gen.decimals(0, 1)),
+        *(
+            pairs(gen.integers(0, 10**6)),
+            pairs(gen.times() | gen.times()),
+            pairs(NEARBY),
+            pairs(pairs(gen.floats(0, 9))),
+        ),
     ],
     ids=str,
 )
 def test_cold_steps_are_at_most_a_twentieth_as_long(inputs: Any) -> None:
+    def away(value: Any, other: Any) -> float:
+        if isinstance(value, list):
+            return sum(map(away, value, other))
+        return abs(number(value) - number(other))
+
     def number(value: Any) -> float:
         if isinstance(value, time):
             value = datetime.combine(date(2000, 1, 1), value)
@@ -466,7 +487,7 @@ def test_cold_steps_are_at_most_a_twentieth_as_long(inputs: Any) -> None:
 
     def mean_step(temperature: float) -> float:
         values = [inputs.neighbor(base, temperature, seed=seed).value for seed in range(400)]
-        return sum(abs(number(value) - number(base.value)) for value in values) / len(values)
+        return sum(away(value, base.value) for value in values) / len(values)
 
     assert 0 < mean_step(0.01) <= mean_step(1.0) / 20
 

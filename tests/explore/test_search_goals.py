@@ -160,6 +160,19 @@ def test_several_numbers_move_together_in_a_valley_that_lies_askew() -> None:
         assert check(rosenbrock, inputs, seed=seed, max_examples=15_000, database=None).status == "failed"
 
 
+@pytest.mark.parametrize("width", [16, 32])
+def test_floats_of_fewer_bits_are_moved_to_floats_of_these_bits(width: Any) -> None:
+    def sloping(x: float, y: float) -> None:
+        height = abs(x - 123.5) + abs(y + 77.25) + abs(x + y - 46.25)
+        minimize(height)
+        assert height > 0.5
+
+    numbers = gen.floats(-1000, 1000, width=width)
+    for seed in range(2):
+        report = check(sloping, numbers, numbers, seed=seed, max_examples=3000, database=None)
+        assert report.status == "failed"
+
+
 def test_the_covariance_learns_a_direction() -> None:
     dice = random.Random(1)
     steps = Covariance(2)

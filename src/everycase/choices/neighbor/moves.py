@@ -23,6 +23,7 @@ from everycase.choices.neighbor.rules import (
     SMALL_RANGE,
     Step,
     is_permutation,
+    of_width,
     permuted,
     rearrange,
 )
@@ -211,7 +212,7 @@ def shifted(node: Node, change: float) -> Node:
     if type(gen) is Int:
         goal = node.choice + (round(change) or (1 if change > 0 else -1))  # type: ignore[operator]
     else:
-        goal = node.choice + change  # type: ignore[operator]
+        goal = of_width(gen, node.choice + change)  # type: ignore[operator]
     if gen.lo is not None:
         goal = max(goal, gen.lo)
     if gen.hi is not None:

@@ -16,6 +16,7 @@ from everycase.choices.neighbor.loops import counted_edit
 from everycase.choices.trace import Trace, integer, repeatable
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
+from everycase.gen.floating import narrow
 from everycase.gen.graph import resolved
 from everycase.gen.kinds import (
     Bind,
@@ -39,7 +40,7 @@ Node = Trace[Any]
 LONGEST = 2 * FULL_SIZE
 
 #: For integers with at most this many values distances mean little: a change takes any other value.
-SMALL_RANGE = 100
+SMALL_RANGE = 160
 
 #: Integers with more values than this are also moved along a line, and several at once, by searches that do
 #: so.
@@ -201,7 +202,12 @@ def _float(node: Node, step: Step) -> Node | None:
         moved = value + sign * random() * span * 0.1 * step.temperature
     else:
         moved = value + sign * span * step.temperature * 10 ** (-12 * random())
-    return node.with_choice(min(max(moved, gen.lo), gen.hi))
+    return node.with_choice(min(max(of_width(gen, moved), gen.lo), gen.hi))
+
+
+def of_width(gen: Gen[Any], number: Any) -> Any:
+    """The nearest number that fits into the bits of a float; others would be redrawn."""
+    return narrow(number, gen.width) if type(gen) is Float and gen.width != 64 else number
 
 
 # --- choice and recursion -------------------------------------------------------------------------------
@@ -212,23 +218,10 @@ def _union(node: Node, step: Step) -> Node | None:
     assert isinstance(gen, Union)
     if gen.has_defer and facts(gen).loop is not None:
         return _recursive_union(node, gen, step)
-    inside: Any = node.children[0]
-    if (
-        step.temperature < 1
-        and inside is not None
-        and _is_number(inside)
-        and step.random() >= step.temperature
-    ):
-        return node.with_children([RULES[type(inside.gen)](inside, step)])  # nearer than any other option
     # Another option than the current one, redrawn. Weights are ignored: they make random values typical, but
     # a search looks for untypical ones.
     other = int(step.random() * (len(gen.options) - 1))
     return Trace(other + (other >= node.choice), (None,), gen, clean=None)  # type: ignore[operator]
-
-
-def _is_number(node: Node) -> bool:
-    gen: Any = node.gen
-    return RULES.get(type(gen)) in (_int, _float) and gen.remark is None and OWN_PLACES[type(gen)](node) > 0
 
 
 def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from everycase.choices.neighbor.edits import places, without_fresh
-from everycase.choices.neighbor.rules import WIDE_RANGE
+from everycase.choices.neighbor.rules import WIDE_RANGE, of_width
 from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome, Space
 from everycase.explore.targeted.base import Base, Gains
@@ -75,8 +75,8 @@ class LineSearch:
             growing, strides = True, STRIDES if space.random.random() < self._stride else 0
             while step >= finest:
                 node = base.trace.at(path)
-                goal = node.choice + sign * step
-                if node.gen.fits(goal):
+                goal = of_width(node.gen, node.choice + sign * step)
+                if goal != node.choice and node.gen.fits(goal):
                     moved = base.trace.replace(path, node.with_choice(goal))
                     partial = without_fresh(moved) if has_fresh_parts(base.trace) else moved
                     case = space.enact(partial, how="one number moved along a line")
@@ -220,7 +220,7 @@ def _moved(trace: Trace[Any], paths: list[Path], direction: list[float], length:
         gen = node.gen
         bounded = gen.lo is not None and gen.hi is not None and gen.hi - gen.lo < 1e9
         scale = (gen.hi - gen.lo) / 10 if bounded else abs(node.choice) + 1
-        goal = node.choice + share * length * scale
+        goal = of_width(gen, node.choice + share * length * scale)
         if isinstance(gen, Int):
             goal = round(goal) if abs(goal) < 2**62 else node.choice
         if gen.lo is not None:
