@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from everycase import Phase, assume, check, errors, exists, find, gen, given, maximize, minimize, reset_search
-from everycase.explore import Anneal, Auto, Climb, Narrow, Random
+from everycase.explore import Anneal, Auto, Climb, Explorer, Narrow, Random
 from everycase.explore.targeted.anneal import Cooling
 from everycase.stateful import RuleBasedStateMachine, rule
 
@@ -341,9 +341,25 @@ class NoBeginning(Climb):
         raise KeyError("where")
 
 
+class Broken(Explorer):
+    def explore(self, space: Any) -> Any:
+        yield space.sample()
+        self.give_up()
+
+    def give_up(self) -> None:
+        int("twelve")
+
+
+class Nowhere(Explorer):
+    def explore(self, space: Any) -> Any:
+        yield space.neighbor(None, 1.0)
+
+
 @pytest.mark.parametrize(
     ("search", "says"),
     [
+        (Broken(), r"the explorer Broken\(\) raised ValueError: invalid literal"),
+        (Nowhere(), r"space.neighbor needs a trace, such as case.trace, not None"),
         (Undecided(), "accept of Undecided returned None; it must return True or False"),
         (Wordy(), "accept of Wordy returned 'no'; it must return True or False"),
         (TooHot(), "temperature of TooHot returned 5; it must be a number between 0 and 1"),
@@ -351,9 +367,19 @@ class NoBeginning(Climb):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_a_strategy_that_goes_wrong_is_no_failure_of_the_test(search: Climb, says: str) -> None:
+def test_a_strategy_that_goes_wrong_is_no_failure_of_the_test(search: Explorer, says: str) -> None:
     with pytest.raises(errors.InvalidArgument, match=says):
         check(lambda n: maximize(n), gen.integers(0, 10**6), explore=search, **OPTIONS)
+
+
+def test_a_generator_that_raises_is_not_the_fault_of_the_explorer() -> None:
+    class Plain(Explorer):
+        def explore(self, space: Any) -> Any:
+            while True:
+                yield space.sample()
+
+    report = check(lambda n: None, gen.integers(0, 9).map(lambda n: 1 // n), explore=Plain(), **OPTIONS)
+    assert report.status == "failed" and isinstance(report.error, ZeroDivisionError)
 
 
 @pytest.mark.parametrize("strategy", [Climb, Anneal])

@@ -241,6 +241,8 @@ class Space:
 
     def neighbor(self, trace: Trace[Any], temperature: float, manner: Manner = PLAIN) -> Case:
         """A case near a recorded one. ``manner`` says with how many edits, for instance."""
+        if not isinstance(trace, Trace):
+            raise InvalidArgument(f"space.neighbor needs a trace, such as case.trace, not {trace!r}")
         try:
             moved = neighbor(trace, temperature, self.random.random, manner)
         except (Discarded, RecursionError):

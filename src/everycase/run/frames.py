@@ -55,6 +55,18 @@ def trim(exception: E) -> E:
     return exception
 
 
+def is_raised_by(exception: BaseException, owner: object) -> bool:
+    """Whether a method of this object raised it, or code of the user that it called, not something that we have called since."""
+    own, frame = False, exception.__traceback__
+    while frame is not None:
+        if frame.tb_frame.f_code.co_filename.startswith(OURS):
+            own = False
+        elif frame.tb_frame.f_locals.get("self") is owner:
+            own = True
+        frame = frame.tb_next
+    return own
+
+
 def origin(exception: BaseException) -> tuple[str, str, int]:
     """What distinguishes failures: the type of the exception, and file and line of the innermost frame of the
     user's code.

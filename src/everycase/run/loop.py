@@ -36,7 +36,7 @@ from everycase.explore.sequences import steps_of
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import RunBudget
 from everycase.run.changes import StateRead
-from everycase.run.frames import from_alarm
+from everycase.run.frames import from_alarm, is_raised_by
 from everycase.run.health import WATCHED, Health
 from everycase.run.labels import GROWTH
 from everycase.run.outcome import TestCall, check_result, is_failure
@@ -214,15 +214,8 @@ class Loop:
         except OutOfTime:
             report.stop = self.budget.out_of_time()
             return None
-        except EverycaseError as problem:  # a generator or an explorer that is used wrongly
-            if not self.book.failures:
-                raise
-            report.stop = Stop(Stopped.generator_raised)
-            report.warnings.append(f"no further failures were looked for: {problem}")
-            return None
         except REFUSALS as problem:
-            report.stop = Stop(Stopped.generator_raised)
-            self.book.failures.see_generator(problem)
+            self._refused(problem)
             return None
         if outcome is None and not self.book.failures:  # a plan may have raised the budget
             self.budget.plan(space.budget)
@@ -236,6 +229,22 @@ class Loop:
             if report.examples + report.discarded >= WATCHED:
                 self.health = None
         return case
+
+    def _refused(self, problem: BaseException) -> None:
+        """No next case: a generator or an explorer is used wrongly, or raised something."""
+        raised = f"{type(problem).__name__}: {problem}"
+        wrong = isinstance(problem, EverycaseError)
+        if not wrong and is_raised_by(problem, self.explorer):
+            told = InvalidArgument(f"the explorer {self.report.explorer} raised {raised}")
+            told.__cause__ = problem
+            problem, wrong = told, True
+        if wrong and not self.book.failures:
+            raise problem
+        self.report.stop = Stop(Stopped.generator_raised)
+        if wrong:
+            self.report.warnings.append(f"no further failures were looked for: {problem}")
+        else:
+            self.book.failures.see_generator(problem)
 
     def _next_of_batch(self, batch: Batch) -> tuple[Case, Outcome]:
         """Run a batch up to the first test that does not simply pass, or to its end: that case, and its outcome.

@@ -96,7 +96,7 @@ def failure_text(report: Report, failure: Failure) -> str:
         lines += ["with", *[_indent(line) for line in imports]]
     lines += _idle(failure)
     lines += [f"note: {text}" for text in notes_shown(failure)]
-    lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
+    lines += [f"{_goal(label)}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
         return "\n".join(lines)
     if report.detail and failure.original and failure.shrink_calls:
@@ -397,9 +397,15 @@ def _best(report: Report) -> list[str]:
     # "test 3" is the third valid one everywhere else, but a search also learns from discarded ones.
     place = "test {:,}" if not report.discarded else f"input {{:,}} of {total:,}"
     return [
-        f"best {label or 'utility'}: {_number(report.best[label])} at {place.format(number)}"
+        f"best {_goal(label)}: {_number(report.best[label])} at {place.format(number)}"
         for label, number in report.best_at.items()
     ]
+
+
+def _goal(label: str) -> str:
+    """The name of a goal within a line."""
+    readable = label.isprintable() and label == label.strip()
+    return label or "utility" if readable else repr(label)
 
 
 def _number(utility: float) -> str:

@@ -189,7 +189,7 @@ def _ask(schedule: Schedule, cooling: Cooling, accepted: bool) -> None:
         raise InvalidArgument(
             f"the schedule {name} returned {result!r}, which has no effect; it must set cooling.temperature"
         )
-    temperature: Any = cooling.temperature
+    temperature: Any = getattr(cooling, "temperature", None)
     number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
     if not (number and 0 <= temperature <= 1):
         raise InvalidArgument(
