@@ -84,6 +84,27 @@ def test_each_distinct_failure_is_shown_like_a_single_one(run):
     shows_distinct_failures(result.stdout.str())
 
 
+FLAKY_AMONG_OTHERS = """
+seen = []
+
+@settings(seed=3, database=None)
+@given(gen.integers(0, 10**6))
+def test_it(n):
+    seen.append(n)
+    if len(seen) == 1:
+        raise KeyError(n)
+    assert n < 1000
+"""
+
+
+def test_a_flaky_failure_among_others(run):
+    result = run(FLAKY_AMONG_OTHERS)
+    result.assert_outcomes(failed=1)
+    text = result.stdout.str()
+    assert "E       assert 1000 < 1000" in text and "Flaky: the test failed with KeyError" in text
+    assert "this was number 1." in text and "this was number 2." in text and "everycase/" not in text
+
+
 OUTCOMES = """
 import warnings
 

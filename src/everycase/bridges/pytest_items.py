@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import inspect
 import shutil
+import sys
 from collections.abc import Callable, MutableMapping
+from types import TracebackType
 from typing import Any
 
 import pytest
@@ -183,9 +185,17 @@ def show_failures(
     return longrepr
 
 
+def _here() -> TracebackType:
+    __tracebackhide__ = True
+    frame = sys._getframe()
+    return TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
+
+
 def _each_failure(item: Any, errors: list[BaseException]) -> ExceptionChainRepr | None:
     chain = []
     for number, error in enumerate(errors, 1):
+        if error.__traceback__ is None:  # one that was not raised, because the test passed the second time
+            error.__traceback__ = _here()
         shown = item.repr_failure(pytest.ExceptionInfo.from_exception(error))
         if not isinstance(shown, ExceptionChainRepr):
             return None

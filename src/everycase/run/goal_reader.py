@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from everycase.gen.names import closure_of
@@ -58,6 +58,8 @@ _METHODS = {
 
 #: Exceptions that say nothing about the program under test.
 _NO_FAILURES = frozenset({"SkipTest", "Skipped", "Discarded", "UnsatisfiedAssumption", "StopIteration"})
+
+AnyNode = TypeVar("AnyNode", bound=ast.stmt | ast.expr)
 
 #: Whether the result of a function is asserted: not at all (None), to be true (False), or to be false (True).
 Sense = bool | None
@@ -160,14 +162,14 @@ def _changed_code(test: FunctionType, own: bool, sense: Sense) -> CodeType | Non
         definition, unchanged = _definition(source, test), _definition(source, test)
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
-    if definition is None or unchanged is None:
+    if definition is None or unchanged is None or _sees_its_variables(definition):
         return None
     written = _compiled(test.__code__, unchanged, first - 1)
     if written is None or not _is_part(written, test.__code__):
         return None  # the file was changed after it was imported
-    reader = _Reader(test, own, sense)
+    reader = _Reader(test, own, sense, [line - first + 1 for line in _raises(test.__code__)])
     reader.look_ahead(definition)
-    definition.body = [reader.visit(statement) for statement in definition.body]
+    definition.body = reader.replace_in(definition.body)
     return _compiled(test.__code__, definition, first - 1) if reader.found else None
 
 
@@ -177,6 +179,28 @@ def _definition(source: str, test: FunctionType) -> ast.FunctionDef | ast.AsyncF
     if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
         return None
     return definition if definition.name == test.__code__.co_name else None
+
+
+def _sees_its_variables(definition: ast.AST) -> bool:
+    """Whether it looks at its variables, among which there would be ours."""
+    for node in ast.walk(definition):
+        match node:
+            case ast.Call(func=ast.Name(id="locals" | "vars" | "dir"), args=[]):
+                return True
+            case ast.Call(func=ast.Name(id="eval" | "exec")):
+                return True
+    return False
+
+
+def _raises(code: CodeType) -> Iterator[int]:
+    """The lines of all raise statements and of failures of assertions."""
+    raising = dis.opmap["RAISE_VARARGS"]
+    for instruction, (line, *_) in zip(code.co_code[::2], code.co_positions()):
+        if instruction == raising and line is not None:
+            yield line
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _raises(inner)
 
 
 def _names(tree: ast.AST) -> Iterator[str]:
@@ -210,7 +234,9 @@ def _compiled(
 ) -> CodeType | None:
     """The changed definition compiled in the place of the test's: same names around it, same lines in
     tracebacks."""
-    definition.decorator_list, definition.returns = [], None
+    # Decorators are not called again, but the first one decides in which line the function begins.
+    definition.decorator_list = [ast.copy_location(ast.Constant(None), d) for d in definition.decorator_list]
+    definition.returns = None
     if hasattr(definition, "type_params"):
         definition.type_params = []
     arguments = definition.args
@@ -270,8 +296,10 @@ class _Group:
 class _Reader(ast.NodeTransformer):
     """Replaces the comparisons of assertions; classes within the test are left alone."""
 
-    def __init__(self, test: FunctionType, own: bool, sense: Sense) -> None:
+    def __init__(self, test: FunctionType, own: bool, sense: Sense, raises: list[int]) -> None:
         self.test = test
+        #: the lines of the source where the test raises
+        self.raises = raises
         self.own = own
         self.sense = sense
         #: how many comparisons and calls were replaced
@@ -329,8 +357,16 @@ class _Reader(ast.NodeTransformer):
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        first, last = node.lineno, node.end_lineno or node.lineno
         node.test = self._asserted(node.test, False)
         self.generic_visit(node)
+        if first < last:
+            # Which of its lines fails depends on the version of Python, and on whether pytest has rewritten it.
+            line = next((line for line in self.raises if first <= line <= last), first)
+            node.test = _in_line(
+                line, ast.UnaryOp(ast.Not(), _in_line(line, ast.UnaryOp(ast.Not(), node.test)))
+            )
+            _in_line(line, node)
         return node
 
     def visit_If(self, node: ast.If) -> ast.AST:
@@ -353,6 +389,7 @@ class _Reader(ast.NodeTransformer):
                 node.func = self._hooked(node.func, "helper")
             case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=attr)) if attr in _METHODS:
                 said = ast.Constant(ast.unparse(node)), ast.Constant(_METHODS[attr])
+                node = self._in_line_of_method(node)
                 node.func = self._hooked(node.func, "checked", *said)
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="self"), attr="assertTrue" | "assertFalse" as attr),
@@ -360,9 +397,13 @@ class _Reader(ast.NodeTransformer):
             ):
                 node.args[0] = self._asserted(test, attr == "assertFalse")
             case ast.Call(func=ast.Attribute(value=ast.Name(id=owner))) if owner in _OWNERS:
+                node = self._in_line_of_method(node)
                 node.func = self._hooked(node.func, "helper")
         self.generic_visit(node)
         return node
+
+    def _in_line_of_method(self, node: ast.Call) -> ast.Call:
+        return _in_line(node.func.end_lineno or node.lineno, node)
 
     def _fails(self, body: list[ast.stmt]) -> bool:
         """Whether a block ends with a failure of the test."""
@@ -417,11 +458,13 @@ class _Reader(ast.NodeTransformer):
     # --- what conditions say ----------------------------------------------------------------------------
 
     def _asserted(self, test: ast.expr, opposite: bool) -> ast.expr:
-        noting = self._noting(test, opposite, None)
-        return ast.fix_missing_locations(ast.copy_location(noting, test))
+        return ast.fix_missing_locations(self._noting(test, opposite, None))
 
     def _noting(self, test: ast.expr, opposite: bool, group: _Group | None) -> ast.expr:
         """A condition that should hold (or, if ``opposite``, should not) with its comparisons replaced."""
+        return ast.copy_location(self._replaced(test, opposite, group), test)
+
+    def _replaced(self, test: ast.expr, opposite: bool, group: _Group | None) -> ast.expr:
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return ast.UnaryOp(ast.Not(), self._noting(operand, not opposite, group))
@@ -518,10 +561,28 @@ class _Reader(ast.NodeTransformer):
         function = ast.Attribute(ast.Name(HOOK, ast.Load()), method, ast.Load())
         return ast.Call(function, list(args), list(keywords))
 
+    def replace_in(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The body with its comparisons replaced; what raises does so in the same line as before."""
+        body = [self.visit(statement) for statement in body]
+        for statement in body:
+            for node in ast.walk(statement):
+                match node:
+                    case ast.Attribute(value=ast.Name(id=name)) if name == HOOK:
+                        # Python takes the last line of a method's name for the line of the call.
+                        _in_line(node.lineno, node)
+        return body
+
     def _hooked(self, function: ast.expr, method: str, *said: ast.expr) -> ast.expr:
         """What is called instead of a function."""
         hooked = self._hook(method, *said, function)
         return ast.fix_missing_locations(ast.copy_location(hooked, function))
+
+
+def _in_line(line: int, node: AnyNode) -> AnyNode:
+    """The node, as if it stood in one line of the source."""
+    node.lineno = node.end_lineno = line
+    node.col_offset = node.end_col_offset = 0
+    return node
 
 
 def _part(group: _Group | None) -> ast.expr:
