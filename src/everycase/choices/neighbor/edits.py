@@ -38,15 +38,13 @@ from everycase.choices.invert import trace_of
 from everycase.choices.neighbor.loops import rows_of
 from everycase.choices.neighbor.moves import moved
 from everycase.choices.neighbor.rules import (
-    FEW_VALUES,
+    EXCHANGING,
     OWN_PLACES,
     PLAIN,
     RULES,
     Manner,
     Step,
-    is_fraction,
-    is_permutation,
-    is_time,
+    is_measured,
     whole_places,
 )
 from everycase.choices.trace import Opaque, Trace
@@ -54,7 +52,7 @@ from everycase.errors import Discarded, EverycaseError, InvalidArgument, NoSuchV
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Bind, Build, Const, Filter, Float, Int, List, Map, Union
+from everycase.gen.kinds import Bind, Build, Const, Filter, Float, Int, List, Map
 from everycase.gen.sharing import own_input
 from everycase.gen.validate import require_real, require_seed
 
@@ -197,7 +195,7 @@ def _nearer(trace: Node, path: Path, step: Step) -> Path:
     """The colder, the more often a number is edited instead of exchanging it with another one of its list, or
     choosing another option."""
     node: Any = trace.at(path)
-    if node is None or type(node.gen) not in (List, Union) or not is_measured(node):
+    if node is None or type(node.gen) not in EXCHANGING or not is_measured(node):
         return path
     if step.random() < step.temperature:
         return path
@@ -205,34 +203,6 @@ def _nearer(trace: Node, path: Path, step: Step) -> Path:
     child = node.children[inside]
     below = _choose(child, places(child), step.random, OUTER_SHARE * math.sqrt(step.temperature))
     return _nearer(trace, (*path, inside, *below), step)
-
-
-def is_measured(node: Node | None) -> bool:
-    """Whether a value consists of a given number of numbers, dates and the like, between which there are distances."""
-    if node is None or node.gen is None:
-        return False
-    gen: Any = node.gen
-    if gen.remark is not None:
-        return bool(gen.remark != FRESH)
-    if is_time(gen) or is_fraction(gen):
-        return True
-    match gen:
-        case Float():
-            return True
-        case Int():
-            return gen.lo is None or gen.hi is None or bool(gen.hi - gen.lo >= FEW_VALUES)
-        case List():
-            fixed: bool = gen.min_size == gen.max_size
-            return fixed and all(map(is_measured, node.children[:1]))
-        case Union():
-            return not (gen.has_defer and facts(gen).loop is not None) and is_measured(node.children[0])
-        case Bind():
-            return is_measured(node.children[1])
-        case Build() | Map() | Filter() if not is_permutation(gen):
-            parts = [part for part in node.children if part is not None and places(part)]
-            return bool(parts) and all(map(is_measured, parts))
-        case _:
-            return False
 
 
 def _choose_list(trace: Node, count: int, random: Random) -> Path:

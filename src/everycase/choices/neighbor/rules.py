@@ -14,6 +14,7 @@ from typing import Any
 from everycase.choices.dice import FULL_SIZE, Random, below
 from everycase.choices.neighbor.loops import counted_edit
 from everycase.choices.trace import Trace, integer, repeatable
+from everycase.gen.annotate import FRESH as FRESH_PART
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.floating import narrow
@@ -139,6 +140,54 @@ OWN_PLACES: dict[type[Any], Callable[[Any], int]] = total(
 )
 
 
+# --- distances ------------------------------------------------------------------------------------------
+
+
+def is_measured(node: Node | None) -> bool:
+    """Whether a value consists of a given number of numbers, dates and the like, between which there are distances."""
+    if node is None or node.gen is None:
+        return False
+    if node.gen.remark is not None:
+        return bool(node.gen.remark != FRESH_PART)
+    if is_time(node.gen) or is_fraction(node.gen):
+        return True
+    return not is_permutation(node.gen) and MEASURED[type(node.gen)](node)
+
+
+#: The kinds of which an edit exchanges values for others, however far away.
+EXCHANGING = frozenset({List, Union})
+
+
+def _parts_are_measured(node: Any) -> bool:
+    parts = [part for part in node.children if part is not None and not _is_settled(part)]
+    return bool(parts) and all(map(is_measured, parts))
+
+
+def _is_settled(node: Node) -> bool:
+    own = OWN_PLACES.get(type(node.gen))
+    settled = own is None or not own(node)
+    return settled and all(child is not None and _is_settled(child) for child in node.children)
+
+
+#: Whether there are distances between the values of a kind.
+MEASURED: dict[type[Any], Callable[[Any], bool]] = total(
+    "kinds with distances",
+    {
+        Float: lambda node: True,
+        Int: lambda node: (
+            node.gen.lo is None or node.gen.hi is None or node.gen.hi - node.gen.lo >= FEW_VALUES
+        ),
+        List: lambda node: (
+            node.gen.min_size == node.gen.max_size and all(map(is_measured, node.children[:1]))
+        ),
+        Union: lambda node: facts(node.gen).loop is None and is_measured(node.children[0]),
+        Bind: lambda node: is_measured(node.children[1]),
+        **dict.fromkeys((Build, Map, Filter), _parts_are_measured),
+        **dict.fromkeys((Const, Composite, Live, Defer), lambda node: False),
+    },
+)
+
+
 # --- numbers --------------------------------------------------------------------------------------------
 
 
@@ -207,7 +256,8 @@ def _float(node: Node, step: Step) -> Node | None:
 
 def of_width(gen: Gen[Any], number: Any) -> Any:
     """The nearest number that fits into the bits of a float; others would be redrawn."""
-    return narrow(number, gen.width) if type(gen) is Float and gen.width != 64 else number
+    width = getattr(gen, "width", 64)  # numbers that are no floats have none
+    return number if width == 64 else narrow(number, width)
 
 
 # --- choice and recursion -------------------------------------------------------------------------------
