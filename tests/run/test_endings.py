@@ -339,8 +339,12 @@ def test_drawing_from_a_recursion_without_a_base_case_is_an_error():
 
 
 def test_explaining_a_failure_ends_with_the_time_of_the_run(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
     def endless(*args):
         while True:
+            now[0] += 0.01
             look()
 
     monkeypatch.setattr("everycase.run.failures.idle_parts", endless)
