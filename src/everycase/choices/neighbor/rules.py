@@ -240,8 +240,9 @@ def _int(node: Node, step: Step) -> Node | None:
 
 
 def _float(node: Node, step: Step) -> Node | None:
-    gen, value, random = node.gen, node.choice, step.random
-    assert isinstance(gen, Float) and isinstance(value, float)
+    gen: Any = node.gen
+    value, random = node.choice, step.random
+    assert isinstance(value, float)
     r = random()
     if r < 0.3 * step.temperature or value != value or value in gen.infinities:
         return None
@@ -264,8 +265,7 @@ def of_width(gen: Gen[Any], number: Any) -> Any:
 
 
 def _union(node: Node, step: Step) -> Node | None:
-    gen = node.gen
-    assert isinstance(gen, Union)
+    gen: Any = node.gen
     if gen.has_defer and facts(gen).loop is not None:
         return _recursive_union(node, gen, step)
     # Another option than the current one, redrawn. Weights are ignored: they make random values typical, but
