@@ -277,3 +277,23 @@ def test_counting_many_at_once_is_counting_one_by_one() -> None:
     one, other = single.as_data(), bulk.as_data()
     assert one.pop("seconds") == pytest.approx(other.pop("seconds"))
     assert one == other
+
+
+def test_tests_by_number_are_one_way_and_large_numbers_can_be_written(tmp_path: Path) -> None:
+    report = check(
+        lambda xs: True,
+        gen.lists(gen.integers(0, 9)),
+        explore=Exhaustive(start=10**5000),
+        max_examples=50,
+        observe=tmp_path,
+        database=None,
+    )
+    assert report.to_json()["tally"]["ways"] == {"exhaustive \u2026": 50}
+
+
+def test_what_is_not_told_apart_is_counted_together() -> None:
+    tally = Tally()
+    for number in range(100):
+        tally.add("gave_up", "random", "f()", 1, 0, None, 0.0, f"reason {number}")
+    discards = tally.as_data()["discards"]
+    assert sum(discards.values()) == 100 and discards["others"] == 100 - (len(discards) - 1)

@@ -312,6 +312,20 @@ def test_wrong_paths_are_misuse(tmp_path: Path) -> None:
         assert words in result.output
 
 
+def test_lines_that_say_too_little_are_left_out(tmp_path: Path) -> None:
+    check(lambda n: True, gen.integers(0, 3), observe=tmp_path, database=None)
+    (tmp_path / "odd.jsonl").write_text(
+        '{"type": "test_case", "property": "p", "status": "odd"}\n'
+        '{"type": "test_case", "property": "p", "run_start": "x", "status": "passed", "how_generated": "", "representation": ""}\n'
+        '{"type": "info", "title": "everycase report", "content": {}}\n' + "[" * 100_000
+    )
+    result = run_command(tmp_path, "--html", tmp_path / "new" / "page.html")
+    assert result.exit_code == 0 and (tmp_path / "new" / "page.html").exists()
+    assert result.output.count("exhaustive: 4 of 4") == 1 and "p:" not in result.output
+    unwritten = run_command(tmp_path, "--html", tmp_path / "odd.jsonl" / "page.html")
+    assert unwritten.exit_code == 2 and "cannot be written" in unwritten.output
+
+
 def test_differences_of_runs() -> None:
     one = check(lambda n: n < 7, gen.integers(0, 20), seed=1, database=None).to_json()
     assert differences([one], [one]) == {one["name"]: []}
@@ -319,6 +333,7 @@ def test_differences_of_runs() -> None:
 
 
 SUITE = """
+import pytest
 from everycase import given, gen, settings, classify
 
 @settings(database=None)
@@ -330,6 +345,14 @@ def test_one(xs):
 @given(gen.integers(0, 99))
 def test_two(n):
     assert n < 50
+
+@given(gen.nothing())
+def test_three(n):
+    pass
+
+@given(gen.integers())
+def test_four(n):
+    pytest.skip("not here")
 
 def test_plain():
     pass
@@ -346,9 +369,10 @@ def test_pytest_writes_a_page(workers: list[str], tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     )
-    assert "a page about 2 properties is in out/page.html" in done.stdout, done.stdout + done.stderr
+    assert "a page about 4 properties is in out/page.html" in done.stdout, done.stdout + done.stderr
     shown = Structure((tmp_path / "out" / "page.html").read_text()).text
     assert "test_suite.py::test_one" in shown and "test_suite.py::test_two" in shown and "short" in shown
+    assert "1 passed, 1 failed, 1 error, 1 skipped" in shown and "not here" in shown
     assert len(list((tmp_path / "lines").glob("*.jsonl"))) == 2
 
 

@@ -214,3 +214,13 @@ def test_a_demand_is_judged_as_in_one_process() -> None:
         together, alone = check(labelled, executor=executor, **options), check(labelled, **options)
     assert together.labels == alone.labels and together.examples == alone.examples
     assert together.labels["odd"].verdict == "met" and together.labels["odd"].exact
+
+
+def test_a_share_of_one_and_the_shares_next_to_it_can_be_demanded() -> None:
+    def all_even(n: int) -> None:
+        classify("even", n % 2 == 0, at_least=1.0)
+
+    assert check(all_even, gen.sampled_from([0, 2, 4]), database=None).labels["even"].verdict == "met"
+    assert check(all_even, gen.integers(), database=None).labels["even"].verdict == "not met"
+    for share in (5e-324, 1 - 1e-16):
+        assert ShareTest(share).verdict(1000, 500) is (share < 0.5)

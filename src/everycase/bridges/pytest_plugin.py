@@ -255,6 +255,9 @@ class PytestHost(Host):
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
+        if self.counts_tests and RUNS not in item.stash and _is_property(item) and not report.passed:
+            item.stash[RUNS] = [_without_a_run(report)]
+            report.everycase_runs = item.stash[RUNS]  # type: ignore[attr-defined]
         if call.when != "call":
             return report
         if STATISTICS in item.stash:
@@ -305,6 +308,29 @@ def _property_of(function: object) -> Property | None:
     """The property behind a decorated test; None as long as nothing has imported everycase."""
     module = sys.modules.get("everycase.run.property")
     return None if module is None else getattr(function, module.PROPERTY, None)
+
+
+def _is_property(item: pytest.Item) -> bool:
+    """Whether a test is a property or a state machine."""
+    function: Any = getattr(item, "function", None)
+    module = sys.modules.get("everycase.run.property")
+    return module is not None and any(
+        hasattr(function, name) for name in (module.PROPERTY, module.MACHINE_TEST)
+    )
+
+
+def _without_a_run(report: pytest.TestReport) -> dict[str, Any]:
+    """A property that had no run to tell of, as data for the page: it was skipped, or its arguments, a fixture or a
+    generator failed."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    why = report.longrepr[2] if isinstance(report.longrepr, tuple) else crash.message if crash else ""
+    return {
+        "name": report.nodeid,
+        "status": "skipped" if report.skipped else "error",
+        "verdict": f"nothing was tested: {why or report.longreprtext}".rstrip("."),
+        "examples": 0,
+        "failures": [],
+    }
 
 
 def _is_test_case(instance: object) -> bool:

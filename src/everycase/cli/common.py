@@ -167,3 +167,12 @@ def _no_such_name(name: str, holder: Any, place: str) -> str:
         return f"there is no {name!r} in {where}; did you mean {near[0]!r}?"
     tests = [n for n in known if n.startswith("test")]
     return f"there is no {name!r} in {where}" + (f"; its tests are {', '.join(tests[:8])}" if tests else "")
+
+
+def write_page(path: Path, text: str) -> None:
+    """Write what ``--html`` asked for."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise InvalidArgument(f"--html {path} cannot be written: {problem.strerror}") from None

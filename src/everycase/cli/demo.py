@@ -19,7 +19,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from everycase.cli.common import FINE, FOUND, json_option, print_json
+from everycase.cli.common import FINE, FOUND, json_option, print_json, write_page
 from everycase.cli.demos import DEMOS, Scene, load_demo
 from everycase.errors import InvalidArgument, MissingExtra
 from everycase.pages import charts
@@ -72,7 +72,7 @@ def command(names: tuple[str, ...], html: Path | None, show_list: bool, as_json:
         if not as_json:
             console.print(_panel(scene))
     if html is not None:
-        html.write_text(page(scenes), encoding="utf-8")
+        write_page(html, page(scenes))
     if as_json:
         print_json({"scenes": [asdict(scene) for scene in scenes], "left_out": missing})
     else:

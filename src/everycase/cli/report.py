@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from everycase.cli.common import FINE, FOUND, json_option, print_json
+from everycase.cli.common import FINE, FOUND, json_option, print_json, write_page
 from everycase.gen.plain import plain
 from everycase.pages.runs import report_page
 from everycase.report.campaign_page import as_run, campaign_page
@@ -49,7 +49,7 @@ def command(path: Path, html: Path | None, against: Path | None, as_json: bool) 
     if html is not None:
         section = None if before is None else diff_section(before, runs, (str(against), str(path)))
         page = report_page(runs, before=section) if campaign is None else campaign_page(campaign)
-        html.write_text(page, encoding="utf-8")
+        write_page(html, page)
     if as_json:
         plain_runs = runs if campaign is None else campaign
         print_json({"runs": plain_runs, "changes": changes} if before is not None else plain_runs)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from everycase.cli.common import FINE, find_generator, load
+from everycase.cli.common import FINE, find_generator, load, write_page
 from everycase.errors import EverycaseError, InvalidArgument
 
 EXAMPLE = """\b
@@ -46,10 +46,7 @@ def command(target: str, count: int, seed: int | None, html: Path | None, as_jso
             f"a value of {target} could not be made: {type(problem).__name__}: {problem}"
         ) from problem
     if html is not None:
-        try:
-            html.write_text(found.to_html(), encoding="utf-8")
-        except OSError as problem:
-            raise InvalidArgument(f"--html {html} cannot be written: {problem.strerror}") from None
+        write_page(html, found.to_html())
     if as_json:
         print(json.dumps(found.to_json()))
     elif html is None:

@@ -15,7 +15,9 @@ BADGES = {
     "passed": ("passed", "good"),
     "failed": ("failed", "bad"),
     "flaky": ("flaky", "bad"),
+    "error": ("error", "bad"),
     "gave_up": ("gave up", "open"),
+    "skipped": ("skipped", "open"),
     "unfinished": ("unfinished", "open"),
 }
 #: Maximum number of links at the top.
@@ -38,8 +40,8 @@ Data = Mapping[str, Any]
 
 def report_page(runs: Sequence[Data], title: str = "What the runs did", before: object = None) -> str:
     """A page about any number of runs, those that failed first."""
-    order = {"failed": 0, "flaky": 1, "gave_up": 2}
-    runs = sorted(runs, key=lambda run: order.get(run["status"], 3))
+    order = {"failed": 0, "flaky": 1, "error": 2, "gave_up": 3}
+    runs = sorted(runs, key=lambda run: order.get(run["status"], 4))
     links = [tag("a", short_name(run["name"]), href=f"#run-{place}") for place, run in enumerate(runs)]
     more = len(links) - MOST_LINKS
     nav = tag(
@@ -314,7 +316,7 @@ def _charts(run: Data) -> Safe | None:
         ("Objects by class", "classes"),
         ("Why inputs were discarded", "discards"),
     ):
-        counts = _grouped(tally.get(key) or {}) if key == "ways" else tally.get(key) or {}
+        counts = tally.get(key) or {}
         if counts and (key != "ways" or len(counts) > 1):
             found.append(
                 charts.bars(
@@ -325,15 +327,6 @@ def _charts(run: Data) -> Safe | None:
     if rules:
         found.append(charts.bars("Steps by rule", _most(rules), "steps", sum(rules.values()) or 1))
     return joined(tag("h3", "What was tested"), tag("div", *found, class_="charts")) if found else None
-
-
-def _grouped(ways: Mapping[str, int]) -> dict[str, int]:
-    """Ways that differ only by a number, combined."""
-    found: dict[str, int] = {}
-    for way, count in ways.items():
-        word = " ".join("…" if part.strip("#,").replace(",", "").isdigit() else part for part in way.split())
-        found[word] = found.get(word, 0) + count
-    return found
 
 
 def _counts(given: Mapping[str, int] | None) -> dict[int, int]:

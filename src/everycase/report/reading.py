@@ -36,16 +36,39 @@ def runs_of(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     tests."""
     told: dict[tuple[str, float], dict[str, Any]] = {}
     counted: dict[tuple[str, float], _RunFromTests] = {}
-    for line in lines:
+    for line in filter(_is_sound, lines):
         key = (str(line.get("property")), float(line.get("run_start") or 0))
         if line["type"] == "test_case":
             if key not in counted:
                 counted[key] = _RunFromTests(key[0])
             counted[key].add(line)
-        elif line.get("title") == REPORT_TITLE and isinstance(line.get("content"), dict):
+        elif line.get("title") == REPORT_TITLE and _is_report(line.get("content")):
             told[key] = line["content"]
     keys = sorted({*told, *counted}, key=lambda key: (key[1], key[0]))
     return [told[key] if key in told else counted[key].as_data() for key in keys]
+
+
+#: What the lines of all writers have, and of which types. Lines without it are left out, like incomplete ones.
+_FIELDS: dict[str, tuple[type, ...]] = {"status": (str,), "how_generated": (str,), "representation": (str,)}
+_OPTIONAL: dict[str, tuple[type, ...]] = {
+    "run_start": (int, float),
+    "status_reason": (str,),
+    **dict.fromkeys(("metadata", "arguments", "timing", "features"), (dict,)),
+}
+
+
+def _is_sound(line: dict[str, Any]) -> bool:
+    needed = _FIELDS if line["type"] == "test_case" else {}
+    return all(isinstance(line.get(name), kinds) for name, kinds in needed.items()) and all(
+        line.get(name) is None or isinstance(line[name], kinds) for name, kinds in _OPTIONAL.items()
+    )
+
+
+def _is_report(content: object) -> bool:
+    needed = {"name": str, "status": str, "verdict": str, "examples": int, "discarded": int, "failures": list}
+    return isinstance(content, dict) and all(
+        isinstance(content.get(name), kind) for name, kind in needed.items()
+    )
 
 
 class _RunFromTests:

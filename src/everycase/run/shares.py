@@ -20,7 +20,7 @@ so that a share of half, a fifth or a tenth of what was demanded is found out ne
 
 from __future__ import annotations
 
-from math import exp, inf, log
+from math import exp, inf, log, log1p
 
 #: a verdict is wrong at most once in this number of runs
 ODDS = 1_000_000
@@ -30,7 +30,7 @@ BETS = (0.02, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9)
 
 
 class ShareTest:
-    """The test for one demanded share, between 0 and 1.
+    """The test for one demanded share, from 0 to 1.
 
     >>> test = ShareTest(0.1)
     >>> test.verdict(1000, 20), test.verdict(1000, 90), test.verdict(1000, 400)
@@ -40,8 +40,9 @@ class ShareTest:
     def __init__(self, demanded: float, odds: float = ODDS) -> None:
         self.demanded = demanded
         self._threshold = log(odds) + log(len(BETS))  # each bet has an equal part of the stake
-        self._rarer = [_factors(demanded, bet) for bet in BETS]
-        self._oftener = [_factors(demanded, 1 / bet) for bet in BETS]
+        bets = BETS if 0 < demanded < 1 else ()
+        self._rarer = [_factors(demanded, bet) for bet in bets]
+        self._oftener = [_factors(demanded, 1 / bet) for bet in bets]
 
     def verdict(self, tests: int, hits: int) -> bool | None:
         """True if the share is as large as demanded, False if it is not; None while that is open."""
@@ -56,9 +57,9 @@ class ShareTest:
 def _factors(demanded: float, bet: float) -> tuple[float, float]:
     """By how much a hit and a miss change the logarithm of the stake of one bet. The bet is on the odds and
     not on the share, so that it lies between 0 and 1 for every demand."""
-    odds = demanded / (1 - demanded) * bet
-    share = odds / (1 + odds)
-    return log(share / demanded), log((1 - share) / (1 - demanded))
+    bet_on = log1p(demanded / (1 - demanded) * bet)  # the logarithm of 1 + odds
+    miss = -log1p(-demanded) - bet_on
+    return log(bet) + miss, miss
 
 
 def _evidence(bets: list[tuple[float, float]], tests: int, hits: int) -> float:

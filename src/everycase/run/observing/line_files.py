@@ -79,7 +79,7 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
         for line in opened:
             try:
                 found = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(found, dict) and "type" in found:
                 yield found

@@ -6,6 +6,7 @@ except for one hash per distinct input.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from heapq import heappush, heapreplace
@@ -21,8 +22,14 @@ LONGEST = 2_000
 #: Approximate number of points on the curve of distinct inputs.
 POINTS = 120
 
+#: How many classes, and how many reasons to discard, are told apart.
+MOST_CLASSES, MOST_REASONS = 60, 40
+
 #: Maximum number of distinct inputs that are counted.
 MOST_DISTINCT = 2_000_000
+
+#: A number between spaces.
+_NUMBER = re.compile(r"(?<!\S)#?([\d,]+|0x[0-9a-f]+)(?!\S)")
 
 
 class Tally:
@@ -46,6 +53,8 @@ class Tally:
         #: tests that passed but are not counted yet, and how all of them were made
         self._passed: list[tuple[str, int, int, Mapping[str, int] | None, float]] = []
         self._how = ""
+        #: the same without its number
+        self._way = ""
 
     def add(
         self,
@@ -62,7 +71,7 @@ class Tally:
         self._fold()
         self.tests += 1
         self.statuses[status] += 1
-        self.ways[how] += 1
+        self.ways[way_of(how)] += 1
         if reason:
             self.reasons[reason] += 1
         if not text:
@@ -86,8 +95,10 @@ class Tally:
     ) -> None:
         """One test that passed. Most do, so they are collected and counted in batches."""
         if how != self._how:
-            self._fold()
-            self._how = how
+            self._how, way = how, way_of(how)
+            if way != self._way:
+                self._fold()
+                self._way = way
         self._passed.append((text, size, depth, classes, seconds))
         if len(self._passed) >= MANY:
             self._fold()
@@ -99,7 +110,7 @@ class Tally:
         passed, self._passed = self._passed, []
         texts, sizes, depths, classes, seconds = zip(*passed)
         self.statuses["passed"] += len(passed)
-        self.ways[self._how] += len(passed)
+        self.ways[self._way] += len(passed)
         self.sizes.update(sizes)
         self.depths.update(depths)
         for counts in filter(None, classes):
@@ -137,11 +148,11 @@ class Tally:
         return {
             "tests": self.tests,
             "statuses": dict(self.statuses),
-            "ways": dict(self.ways.most_common(40)),
+            "ways": dict(self.ways),
             "sizes": {str(size): count for size, count in sorted(self.sizes.items())},
             "depths": {str(depth): count for depth, count in sorted(self.depths.items())},
-            "classes": dict(self.classes.most_common(60)),
-            "discards": dict(self.reasons.most_common(40)),
+            "classes": _most_common(self.classes, MOST_CLASSES),
+            "discards": _most_common(self.reasons, MOST_REASONS),
             "distinct": len(self._seen),
             "distinct_over_tests": _thinned([*self._curve, (self.tests, len(self._seen))]),
             "seconds": self.seconds,
@@ -150,6 +161,22 @@ class Tally:
                 for seconds, number, text in sorted(self._slowest, reverse=True)
             ],
         }
+
+
+def way_of(how: str) -> str:
+    """How an input was made, without numbers.
+
+    >>> way_of("row 1,234 of a covering array"), way_of("exhaustive #17")
+    ('row … of a covering array', 'exhaustive …')
+    """
+    return _NUMBER.sub("…", how)
+
+
+def _most_common(counts: Counter[str], most: int) -> dict[str, int]:
+    """The most frequent ones, and all others together."""
+    found = dict(counts.most_common(most))
+    rest = counts.total() - sum(found.values())
+    return {**found, "others": found.get("others", 0) + rest} if rest else found
 
 
 def _thinned(points: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -19,6 +19,7 @@ from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any
 
+from everycase.enumeration.big_numbers import as_literal
 from everycase.explore.protocol import Case, Outcome
 from everycase.gen.kinds import Live
 from everycase.gen.plain import plain, shown, strict_json
@@ -155,7 +156,7 @@ class Watching(Observer):
             self._pending = (text, data, (size, 0, None), seconds, self._garbage - garbage)
 
     def proposed(self, case: Case, seconds: float) -> None:
-        how = case.how or (UNKNOWN if case.index is None else f"exhaustive #{case.index}")
+        how = case.how or (UNKNOWN if case.index is None else f"exhaustive #{as_literal(case.index)}")
         count = len(case.values) if hasattr(case, "values") else 1
         self._making = seconds / max(1, count)
         if how != self._case_how:
