@@ -47,6 +47,6 @@ def test_misuse_is_one_line(call: Any, file: str, name: str) -> None:
     assert "Traceback" not in result.output
 
 
-def test_a_page_that_cannot_be_written(call: Any, file: str, tmp_path: Path) -> None:
-    result = call("sample", f"{file}::words", "-n", "20", "--html", str(tmp_path / "missing" / "page.html"))
+def test_a_page_that_cannot_be_written(call: Any, file: str) -> None:
+    result = call("sample", f"{file}::words", "-n", "20", "--html", str(Path(file) / "page.html"))
     assert result.exit_code == 2 and "cannot be written" in result.output

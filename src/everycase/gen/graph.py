@@ -118,9 +118,8 @@ def recipe(gen: Gen[Any]) -> Hashable:
 
 def _details(node: Gen[Any]) -> list[Hashable]:
     """What a node has besides its children."""
-    if isinstance(node, Defer):
-        return []
-    slots = [getattr(node, name) for name in type(node).__slots__ if not name.startswith("_")]
+    # What a thunk defers to is a child.
+    slots = [getattr(node, name) for name in type(node).__slots__ if name[0] != "_" and name != "thunk"]
     return [
         _meaning(each, _DEEP) for each in slots if each is not node.children and not isinstance(each, Gen)
     ]
