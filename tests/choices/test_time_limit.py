@@ -9,9 +9,11 @@ from random import Random
 import pytest
 
 from everycase import check, gen
+from everycase.arrays import Model
 from everycase.choices.enact import enact
 from everycase.choices.sample import sampler
 from everycase.choices.time_limit import LIMIT, OutOfTime, look, until, within_run
+from everycase.enumeration.walk import walk_choices
 from everycase.errors import GeneratorError, NotCountable
 from everycase.explore import Exhaustive, Explorer, Narrow
 from everycase.explore.protocol import Case
@@ -57,6 +59,17 @@ def test_the_making_of_a_large_input_is_broken_off(made, way):
     random = Random(0).random
     with until(time.perf_counter() - 1), pytest.raises(OutOfTime):
         sampler(made)(random, 20) if way == "sample" else enact(made, None, random, 20)
+
+
+def test_a_walk_is_broken_off_that_comes_to_no_value():
+    """One attempt after the other costs too much."""
+    with until(-math.inf), pytest.raises(OutOfTime):
+        next(walk_choices(gen.permutations(range(2000))))
+
+
+def test_a_model_of_many_parameters_is_broken_off():
+    with until(-math.inf), pytest.raises(OutOfTime):
+        Model({f"choice {number}": range(3) for number in range(1000)})
 
 
 def test_limits_nest():

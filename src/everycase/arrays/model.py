@@ -14,6 +14,7 @@ import numpy as np
 from everycase.arrays.constraints import Constraint, Predicate, as_constraints
 from everycase.arrays.domain import Domain
 from everycase.arrays.feasibility import Rule
+from everycase.choices.time_limit import watched
 from everycase.errors import InvalidArgument
 
 AT_MOST_ONE_INVALID = "at most one invalid value"
@@ -59,7 +60,10 @@ class Model:
         self.names: tuple[str, ...] = tuple(parameters)
         self._positions = {name: position for position, name in enumerate(self.names)}
         invalid = self._known(invalid or {}, "invalid")
-        self.domains = tuple(Domain(name, parameters[name], invalid.get(name, ())) for name in self.names)
+        # There may be hundreds of thousands of them.
+        self.domains = tuple(
+            Domain(name, parameters[name], invalid.get(name, ())) for name in watched(self.names)
+        )
         self.constraints = as_constraints(() if constraints is None else constraints)
         for constraint in self.constraints:
             constraint.columns(self.names)

@@ -105,6 +105,7 @@ def walk_choices(
         odometer.start(price)
         cuts = found = 0
         while True:
+            look()  # one combination may have thousands of choices
             if beat is not None and (cuts + misses) % BEAT == BEAT - 1:
                 beat()
             try:

@@ -7,6 +7,7 @@ could do.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -531,12 +532,12 @@ def permuted(node: Node, step: Step) -> Node:
     left = list(range(len(picks.children) + 1))
     order = [left.pop(digit.choice) for digit in picks.children] + left
     rearrange(order, step)
-    left = list(range(len(order)))
+    gone: list[int] = []  # sorted
     digits = []
     for digit, item in zip(picks.children, order):
-        place = left.index(item)
-        del left[place]
-        digits.append(integer(digit.gen, place))
+        before = bisect_left(gone, item)
+        gone.insert(before, item)
+        digits.append(integer(digit.gen, item - before))
     return node.with_children([picks.with_children(digits)])
 
 
