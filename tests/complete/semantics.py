@@ -2568,3 +2568,23 @@ def f(draw) -> int | None:
     return draw(gen.none() | gen.integers(1, 1))
 """,
 )
+program(
+    "substrings_of_letters",
+    "['x', 'y', 'z', 'xy', 'yz', 'xyz', '']",
+    """
+@covers(lambda v: v != "" and len(v) <= 2 and v in "xyz")
+@gen.composite
+def f(draw) -> str:
+    return draw(gen.sampled_from("xyz"))
+""",
+)
+program(
+    "substrings_inside_a_tuple",
+    "[(0, 'x'), (0, ''), (0, 'xy')]",
+    """
+@covers(lambda v: 0 <= v[0] <= 1 and v[1] in "xyz")
+@gen.composite
+def f(draw) -> tuple[int, str]:
+    return (draw(gen.integers(0, 1)), draw(gen.sampled_from("xyz")))
+""",
+)

@@ -522,3 +522,15 @@ def test_a_solver_says_that_it_is_late():
     assert solver.ask([p]).verdict == "sat" and not solver.late
     solver = Solver(clock=Clock(0.0))
     assert solver.ask([p]).verdict == "unknown" and solver.late
+
+
+def test_part_of_a_string_is_not_only_one_of_its_characters():
+    text = """
+@covers(lambda v: v[0] == 0 and v[1] != "" and len(v[1]) <= 2 and v[1] in "xyz")
+@gen.composite
+def f(draw) -> tuple[int, str]:
+    return (0, draw(gen.sampled_from(OPTIONS)))
+"""
+    verdict = gaps(module(text.replace("OPTIONS", '"xyz"'))["f"])
+    assert (verdict.status, verdict.value) == ("missing", (0, "xy"))
+    assert gaps(module(text.replace("OPTIONS", '["x", "y", "z", "xy", "yz"]'))["f"]).complete

@@ -9,11 +9,12 @@ from everycase.complete.frontend.expression_reader import ExpressionReader
 from everycase.complete.frontend.scope import reversed_order, short
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Env, Expr
-from everycase.complete.language.list_functions import ascending, distinct
+from everycase.complete.language.list_functions import ascending, distinct, elements_of
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType
-from everycase.complete.language.wrapped import is_among
+from everycase.complete.language.wrapped import is_among, items_of
 
 LISTED = 64  # maximum number of constants that a value is compared with
+LETTERS = 26  # maximum length of a string whose parts are
 
 
 class Comparisons:
@@ -188,6 +189,20 @@ class Comparisons:
                             return distinct(self.library.functions, values)
         self.scope.fail(left, "len(set(...)) other than len(set(xs)) == len(xs)")
 
+    def _part_of(self, e: Expr, letters: str, node: ast.expr) -> Expr:
+        """``e in "abc"``: a character of it, or any other part such as ``"ab"`` and ``""``."""
+        known = elements_of(items_of(e)) if self.containers.of_kind(e, "text") else None
+        if known is not None and len(known) == 1:
+            return is_among(known[0], letters)
+        size = len(letters)
+        parts = {letters[i:j] for i in range(size + 1) for j in range(i, size + 1)} if size <= LETTERS else {}
+        if not parts:
+            self.scope.fail(
+                node, f"a part of a string of {size} letters; if one character is meant, write v in list(...)"
+            )
+        made = [self.pure.expr(ast.copy_location(ast.Constant(s), node), {}) for s in sorted(parts)]
+        return self.containers.is_in(e, made, node)
+
     def _member(self, item: ast.expr, of: ast.expr, env: Env) -> Expr:
         e = self.pure.expr(item, env)
         if isinstance(of, ast.Tuple | ast.List | ast.Set):
@@ -199,8 +214,8 @@ class Comparisons:
             bounds, e = [self.pure.number(a, env) for a in of.args], self.values.coerce(e, INT, item)
             return x.and_(x.le(bounds[0] if len(bounds) == 2 else x.integer(0), e), x.lt(e, bounds[-1]))
         letters = self.scope.fixed(of, env)
-        if self.containers.of_kind(e, "text") and isinstance(letters, str):
-            return is_among(self.containers.code_of(e, of), letters)
+        if isinstance(letters, str) and (e.type is TEXT or self.containers.of_kind(e, "text")):
+            return self._part_of(e, letters, of)
         fixed = list(letters) if isinstance(letters, list | tuple | range | str | dict) else None
         if fixed is not None and 0 < len(fixed) <= LISTED and all(type(v) in (int, str) for v in fixed):
             parts = [self.pure.expr(ast.copy_location(ast.Constant(v), of), env) for v in fixed]

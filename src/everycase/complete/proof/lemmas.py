@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import BOOL, INT, Expr, Function, functions_in, subterms
-from everycase.complete.language.types import DataType
+from everycase.complete.language.types import TEXT, DataType
 from everycase.complete.proof.pointwise import about_elements
 from everycase.complete.proof.smt import Solver
 from everycase.complete.search.worlds import World
@@ -52,7 +52,19 @@ def unfold(formulas: list[Expr], rounds: int, lemmas: Iterable[Lemma] = ()) -> l
         fresh = [e for e in subterms(*found) if e.op == "call" and e not in seen]
     calls = [*seen, *dict.fromkeys(fresh)]
     added = [i for lemma in lemmas for i in lemma.instances(calls) if i != x.TRUE]
-    return made + added + _evaluated(added, {*seen})
+    return made + added + _evaluated(added, {*seen}) + _lengths_of_strings([*formulas, *made])
+
+
+def _lengths_of_strings(formulas: list[Expr]) -> list[Expr]:
+    """What is known of ``len`` of strings: those of the constants, and that only the empty one has none."""
+    parts = list(subterms(*formulas))
+    asked = [e for e in parts if e.op == "call" and e.data.native is len and e.args[0].type is TEXT]
+    if not asked:
+        return []
+    empty, zero = x.const("", TEXT), x.integer(0)
+    found = [x.and_(x.le(zero, e), x.eq(x.eq(e, zero), x.eq(e.args[0], empty))) for e in asked]
+    texts = [e for e in parts if e.op == "const" and e.type is TEXT]
+    return found + [x.eq(x.call(asked[0].data, t), x.integer(len(t.data))) for t in (empty, *texts)]
 
 
 def _evaluated(formulas: list[Expr], seen: set[Expr], rounds: int = 3) -> list[Expr]:
