@@ -2588,3 +2588,263 @@ def f(draw) -> tuple[int, str]:
     return (draw(gen.integers(0, 1)), draw(gen.sampled_from("xyz")))
 """,
 )
+# --- loops in predicates --------------------------------------------------------------------------------
+program(
+    "loop_depth",
+    "[list(p) for n in range(5) for p in itertools.product((0,1), repeat=n)]",
+    """
+def good(v: list[int]) -> bool:
+    depth = 0
+    for x in v:
+        if x == 1:
+            if depth == 0:
+                return False
+            depth -= 1
+        else:
+            depth += 1
+    return depth == 0
+@covers(lambda v: len(v) <= 4 and all(x in (0, 1) for x in v) and good(v))
+@gen.composite
+def f(draw) -> list[int]:
+    n = draw(gen.integers(0, 2))
+    xs = []
+    depth = 0
+    while len(xs) < 2 * n:
+        if depth and (depth == 2 * n - len(xs) or draw(gen.booleans())):
+            xs.append(1)
+            depth -= 1
+        else:
+            xs.append(0)
+            depth += 1
+    return xs
+""",
+)
+program(
+    "loop_sum",
+    "[list(p) for n in range(5) for p in itertools.product(range(-1,4), repeat=n)]",
+    """
+def total(v: list[int]) -> int:
+    t = 0
+    for x in v:
+        t += x
+    return t
+@covers(lambda v: len(v) == 2 and total(v) == 2 and all(0 <= x <= 2 for x in v))
+@gen.composite
+def f(draw) -> list[int]:
+    a = draw(gen.integers(0, 2))
+    return [a, 2 - a]
+""",
+)
+program(
+    "loop_break",
+    "[list(p) for n in range(5) for p in itertools.product(range(-1,4), repeat=n)]",
+    """
+def first_negative(v: list[int]) -> int:
+    found = 0
+    for i, x in enumerate(v):
+        if x < 0:
+            found = i
+            break
+        if x == 3:
+            continue
+        found = found + 1
+    else_ = found
+    return else_
+@covers(lambda v: len(v) == 2 and first_negative(v) == 1 and all(-1 <= x <= 1 for x in v))
+@gen.composite
+def f(draw) -> list[int]:
+    return [draw(gen.integers(0, 1)), -1]
+""",
+)
+program(
+    "loop_prev",
+    "[list(p) for n in range(5) for p in itertools.product(range(-1,4), repeat=n)]",
+    """
+def rising(v: list[int]) -> bool:
+    last = -5
+    for x in v:
+        if x < last:
+            return False
+        last = x
+    return True
+@covers(lambda v: len(v) <= 2 and rising(v) and all(0 <= x <= 2 for x in v))
+@gen.composite
+def f(draw) -> list[int]:
+    return sorted(draw(gen.lists(gen.integers(0, 2), max_size=2)))
+""",
+)
+program(
+    "loop_nested",
+    "[[a,b] for a in [[],[0],[1],[0,1]] for b in [[],[0],[1],[1,1]]]",
+    """
+def ones(v: list[list[int]]) -> int:
+    n = 0
+    for row in v:
+        for x in row:
+            if x == 0:
+                continue
+            n += 1
+        n += 0
+    return n
+@covers(lambda v: len(v) == 2 and all(len(r) <= 1 and all(0 <= x <= 1 for x in r) for r in v) and ones(v) == 1)
+@gen.composite
+def f(draw) -> list[list[int]]:
+    other = [] if draw(gen.booleans()) else [0]
+    return [[1], other] if draw(gen.booleans()) else [other, [1]]
+""",
+)
+program(
+    "loop_nested_break",
+    "[[a,b] for a in [[],[0],[1],[0,1],[1,0]] for b in [[],[0],[1],[1,1]]]",
+    """
+def ones(v: list[list[int]]) -> int:
+    n = 0
+    for row in v:
+        for x in row:
+            if x == 0:
+                break
+            n += 1
+        if n > 1:
+            break
+    return n
+@covers(lambda v: len(v) == 2 and all(len(r) <= 1 and all(0 <= x <= 1 for x in r) for r in v) and ones(v) == 2)
+@gen.composite
+def f(draw) -> list[list[int]]:
+    return [[1], [1]]
+""",
+)
+program(
+    "loop_loopvar_after",
+    "[list(p) for n in range(5) for p in itertools.product(range(-1,4), repeat=n)]",
+    """
+def last(v: list[int]) -> int:
+    x = 9
+    for x in v:
+        pass
+    return x
+@covers(lambda v: len(v) <= 1 and all(0 <= x <= 1 for x in v) and last(v) == 9)
+@gen.composite
+def f(draw) -> list[int]:
+    return []
+""",
+)
+program(
+    "loop_shadow",
+    "[list(p) for n in range(5) for p in itertools.product(range(-1,4), repeat=n)]",
+    """
+def count(v: list[int], x: int) -> int:
+    n = 0
+    for x in v:
+        if x == 1:
+            n += 1
+    return n
+@covers(lambda v: len(v) <= 1 and all(0 <= x <= 1 for x in v) and count(v, 7) == 1)
+@gen.composite
+def f(draw) -> list[int]:
+    return [1]
+""",
+)
+program(
+    "loop_text",
+    "['','a','b','ab','aab','aabb','abb']",
+    """
+def balanced(s: str) -> bool:
+    n = 0
+    for c in s:
+        n += 1 if c == "a" else -1
+        if n < 0:
+            return False
+    return n == 0
+@covers(lambda s: len(s) <= 4 and all(c in "ab" for c in s) and balanced(s))
+@gen.composite
+def f(draw) -> str:
+    return draw(gen.sampled_from(["", "ab", "aabb", "abab"]))
+""",
+)
+program(
+    "loop_constants",
+    "[{k: w for k, w in zip('abcde', p)} for p in itertools.product((0,1,2),repeat=3)]",
+    """
+KEYS = ["a", "b", "c"]
+def weight(v: dict[str, int]) -> int:
+    n = 0
+    for k in KEYS:
+        if k in v:
+            n += v[k]
+    return n
+@covers(lambda v: set(v) <= set(KEYS) and all(0 <= x <= 1 for x in v.values()) and weight(v) == 1)
+@gen.composite
+def f(draw) -> dict[str, int]:
+    return {"a": 1}
+""",
+)
+program(
+    "loop_five_constants",
+    "range(40)",
+    """
+def bits(v: int) -> int:
+    n = 0
+    for k in (1, 2, 4, 8, 16):
+        if v // k % 2 == 1 if k == 1 else v % (k + k) >= k:
+            n += 1
+    return n
+@covers(lambda v: 0 <= v < 32 and bits(v) == 1)
+@gen.composite
+def f(draw) -> int:
+    return draw(gen.sampled_from([1, 2, 4, 8]))
+""",
+)
+program(
+    "loop_range",
+    "range(12)",
+    """
+def tri(n: int) -> int:
+    t = 0
+    for i in range(4):
+        if i <= n:
+            t += i
+    return t
+@covers(lambda v: 0 <= v <= 5 and tri(v) == 3)
+@gen.composite
+def f(draw) -> int:
+    return 2
+""",
+)
+program(
+    "loop_matchloop",
+    "[list(p) for n in range(5) for p in itertools.product(range(-1,4), repeat=n)]",
+    """
+def ok(v: list[int]) -> bool:
+    state = 0
+    for x in v:
+        match (state, x):
+            case (0, 0):
+                state = 1
+            case (1, y) if y > 0:
+                state = y
+            case _:
+                return False
+    return state == 1
+@covers(lambda v: len(v) <= 2 and ok(v))
+@gen.composite
+def f(draw) -> list[int]:
+    return [0] if draw(gen.booleans()) else [0, 1]
+""",
+)
+program(
+    "loop_zipper",
+    "[(a,b) for a in [[],[0],[1]] for b in [[],[0],[1],[0,1]]]",
+    """
+def close(a: list[int], b: list[int]) -> bool:
+    off = 0
+    for x, y in zip(a, b):
+        if x != y:
+            off += 1
+    return off == 0
+@covers(lambda v: len(v[0]) <= 1 and len(v[1]) <= 1 and all(0 <= x <= 1 for x in v[0]) and all(0 <= x <= 1 for x in v[1]) and close(v[0], v[1]))
+@gen.composite
+def f(draw) -> tuple[list[int], list[int]]:
+    a = draw(gen.lists(gen.integers(0, 1), max_size=1))
+    return (a, draw(gen.lists(gen.integers(0, 1), max_size=1)) if not a else draw(gen.sampled_from([[], [a[0]]])))
+""",
+)

@@ -531,6 +531,8 @@ def test_part_of_a_string_is_not_only_one_of_its_characters():
 def f(draw) -> tuple[int, str]:
     return (0, draw(gen.sampled_from(OPTIONS)))
 """
+    from samples import module
+
     verdict = gaps(module(text.replace("OPTIONS", '"xyz"'))["f"])
     assert (verdict.status, verdict.value) == ("missing", (0, "xy"))
     assert gaps(module(text.replace("OPTIONS", '["x", "y", "z", "xy", "yz"]'))["f"]).complete

@@ -93,8 +93,14 @@ class Calls:
             return self.apply(target, [self.pure.expr(given[n], env) for n in names], node)
         if target is dict and node.keywords and not node.args and all(k.arg for k in node.keywords):
             return self.pure.uncoerced(_as_dict(node), env, expected)
+        if target in (max, min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"]:
+            return self._extreme_or(target, node, env)
         if node.keywords:
             self.scope.fail(node, f"keyword arguments in {short(node)}")
+        node = self._over_keys_or_values(target, node, env)
+        if target is sum and len(node.args) == 2:
+            first = ast.copy_location(ast.Call(node.func, node.args[:1], []), node)
+            return x.add(self.pure.number(first, env), self.pure.number(node.args[1], env))
         if target is isinstance and len(node.args) == 2:
             subject = self.pure.expr(node.args[0], env)
             classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
@@ -106,6 +112,10 @@ class Calls:
             if asked is not None:
                 return asked
         args = [self.pure.of_range(a, env) or self.pure.expr(a, env) for a in node.args]
+        return self._of_values(target, args, node)
+
+    def _of_values(self, target: Any, args: list[Expr], node: ast.Call) -> Expr:
+        """``len``, ``sum``, ``max``, ``min`` and the like of values."""
         if target in (len, sum) and len(args) == 1:
             args = [one_with_elements(args[0])]
         if target is len and len(args) == 1 and args[0].type is TEXT:
@@ -201,6 +211,36 @@ class Calls:
             return self.containers.listed(target, [], made.fields[0][1].element)  # type: ignore[attr-defined]
         return None
 
+    def _extreme_or(self, target: Any, node: ast.Call, env: Env) -> Expr:
+        """``max(xs, default=0)``."""
+        plain = ast.copy_location(ast.Call(node.func, node.args, []), node)
+        found = self.pure.number(plain, env)
+        inside = (
+            node.args[0].generators[0].iter if isinstance(node.args[0], ast.GeneratorExp) else node.args[0]
+        )
+        items = self.containers.items(self.pure.expr(inside, env))
+        if items is None or (isinstance(node.args[0], ast.GeneratorExp) and node.args[0].generators[0].ifs):
+            self.scope.fail(node, f"{short(node)} of something other than a list")
+        assert isinstance(items.type, DataType)
+        nothing = self.pure.number(node.keywords[0].value, env)
+        return x.ite(x.is_con(items.type.constructors[0], items), nothing, found)
+
+    def _over_keys_or_values(self, target: Any, node: ast.Call, env: Env) -> ast.Call:
+        """``sum(d.values())`` as ``sum(v for v in d.values())``, if the order does not matter."""
+        match node.args:
+            case [
+                ast.Call(
+                    func=ast.Attribute(value=inside, attr="values" | "keys"), args=[], keywords=[]
+                ) as over
+            ] if target in (sum, len, any, all) and self.containers.of_kind(
+                self.pure.expr(inside, env), "dict"
+            ):
+                each = ast.Name("each'", ast.Load())
+                loop = ast.comprehension(ast.Name("each'", ast.Store()), over, [], 0)
+                made = ast.Call(node.func, [ast.GeneratorExp(each, [loop])], [])
+                return ast.fix_missing_locations(ast.copy_location(made, node))
+        return node
+
     def _extreme(self, greatest: bool, items: Expr, node: ast.AST) -> Expr:
         """``max(xs)`` or ``min(xs)`` of numbers; of an empty list there is none."""
         if items.type.element is not INT:  # type: ignore[attr-defined]
@@ -224,7 +264,7 @@ class Calls:
         if self.containers.of_kind(e, "set"):
             return items_of(e)  # which is kept in order
         items = self.containers.items(e)
-        if items is None or items.type.element is not INT or self.containers.of_kind(e, "text"):  # type: ignore[attr-defined]
+        if items is None or items.type.element not in (INT, TEXT) or self.containers.of_kind(e, "text"):  # type: ignore[attr-defined]
             self.scope.fail(node, f"sorted of a value of type {e.type}")
         return sorted_list(self.library.functions, items)
 
@@ -271,10 +311,12 @@ class Calls:
         owner = self.pure.expr(called.value, env)
         if self.containers.of_kind(owner, "text"):
             match called.attr, node.args:
-                case "startswith", [ast.Constant(value=str() as prefix)] if not node.keywords:
-                    return self.containers.begins(owner, prefix)
-                case "endswith", [ast.Constant(value=str() as suffix)] if not node.keywords:
-                    return self.containers.ends(owner, suffix)
+                case "startswith" | "endswith" as side, [wanted] if not node.keywords:
+                    fixed = self.scope.fixed(wanted, env)
+                    options = fixed if isinstance(fixed, tuple) else (fixed,)
+                    asked = self.containers.begins if side == "startswith" else self.containers.ends
+                    if all(isinstance(option, str) for option in options):
+                        return x.or_(*(asked(owner, option) for option in options))
                 case name, [] if name in OF_CHARACTERS and not node.keywords:
                     return self.containers.about_character(owner, name, node)
         if self.containers.of_kind(owner, "bytes"):
@@ -373,7 +415,7 @@ class Calls:
 
     def _joined(self, between: Expr, parts: Expr, node: ast.Call) -> Expr:
         """``between.join(parts)`` of strings that are known one by one."""
-        known = elements_of(parts)
+        known = elements_of(parts) if isinstance(parts.type, DataType) and parts.type.is_list else None
         if known is None or (between.type is not TEXT and not self.containers.of_kind(between, "text")):
             self.scope.fail(node, f"{short(node)} of strings that are not known one by one")
         if not known:
@@ -442,10 +484,9 @@ class Calls:
         self, native: Callable[..., Any], names: tuple[str, ...], given: dict[str, ast.expr], node: ast.Call
     ) -> dict[str, ast.expr]:
         """The arguments of a call and the defaults of those that are left out, for exactly these parameters."""
-        defaults = undecorated(native).__defaults__ or ()
-        for name, value in zip(reversed(names), reversed(defaults)):
-            if name not in given:
-                given = {**given, name: self._written_out(value, name, node)}
+        for name, spot in inspect.signature(undecorated(native)).parameters.items():
+            if name in names and name not in given and spot.default is not spot.empty:
+                given = {**given, name: self._written_out(spot.default, name, node)}
         if set(given) != set(names):
             self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
         return given

@@ -155,7 +155,7 @@ class Comparisons:
                     if down is None or not self.scope.is_builtin(called, sorted, env):
                         continue
                     e = self.pure.expr(one, env)
-                    if isinstance(e.type, DataType) and e.type.is_list and e.type.element is INT:
+                    if isinstance(e.type, DataType) and e.type.is_list and e.type.element in (INT, TEXT):
                         return ascending(self.library.functions, e, down)
         return None
 

@@ -11,6 +11,7 @@ from typing import Any
 from everycase.complete.frontend.conversions import Conversions
 from everycase.complete.frontend.library import Library
 from everycase.complete.language import expressions as x
+from everycase.complete.language.classes import is_ordered
 from everycase.complete.language.expressions import FALSE, TRUE, Expr, Function
 from everycase.complete.language.linear import Linear
 from everycase.complete.language.list_functions import (
@@ -24,7 +25,7 @@ from everycase.complete.language.list_functions import (
     union,
     without_repeats,
 )
-from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
 from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import (
     CODE,
@@ -32,7 +33,7 @@ from everycase.complete.language.wrapped import (
     LARGEST,
     LAST_CHARACTER,
     LISTS,
-    is_wrapped,
+    SECOND,
     items_of,
     number_of,
     rank,
@@ -215,8 +216,12 @@ class Containers:
         if not self.of_kind(e, "stamp"):
             return None
         native = e.type.constructors[0].native  # type: ignore[attr-defined]
-        if native is datetime.timedelta and name == "days":
-            return _divided(number_of(e), DAY)
+        if native is datetime.timedelta and name in ("days", "seconds", "microseconds"):
+            number = number_of(e)
+            if name == "days":
+                return _divided(number, DAY)
+            second = x.mod(number, x.integer(SECOND))
+            return second if name == "microseconds" else _divided(x.mod(number, x.integer(DAY)), SECOND)
         if name in _PARTS.get(native, ()):
             return x.call(self._part(native, name), number_of(e))
         return None
@@ -259,7 +264,20 @@ class Containers:
             return less(self.code_of(a, node), self.code_of(b, node))
         if self.of_kind(a, "stamp") and a.type is b.type:
             return less(number_of(a), number_of(b))
-        return None
+        if a.type is b.type is TEXT:
+            return less(a, b)
+        made = one_in_order(a.type) if a.type is b.type else None
+        if made is None:
+            return None
+        parts = [(x.field(made, i, a), x.field(made, i, b)) for i in range(len(made.fields))]
+        result = x.const(not strict, BOOL)
+        for one, other in reversed(parts):
+            before = self.ordered(one, other, True, node)
+            if before is None and one.type is not INT:
+                self.scope.fail(node, f"the order of values of type {a.type}")
+            before = before if before is not None else x.lt(one, other)
+            result = x.or_(before, x.and_(self.values.same(one, other, node), result))
+        return result
 
     def alike(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
         """A date and a ``date | None``, say, as two dates; Python raises an error if the second one is None."""
@@ -386,18 +404,6 @@ class Containers:
             return x.ite(_is_number(e), x.con(e.type.constructors[1], positive), e)  # type: ignore[attr-defined]
         return None
 
-    def truth(self, e: Expr) -> Expr | None:
-        """The truth value of a value of these types."""
-        if not is_wrapped(e.type):
-            return None
-        if self.of_kind(e, "float"):
-            return x.not_(x.and_(_is_number(e), x.eq(number_of(e), x.integer(0))))
-        if self.of_kind(e, "stamp"):
-            delta = self._stamp(e) is datetime.timedelta
-            return x.not_(x.eq(number_of(e), x.integer(0))) if delta else TRUE
-        items = items_of(e)
-        return x.is_con(items.type.constructors[1], items)  # type: ignore[attr-defined]
-
     # --- making -----------------------------------------------------------------------------------------
 
     def dictionary(self, keys: list[Expr], parts: list[Expr], expected: Type | None, node: ast.AST) -> Expr:
@@ -504,6 +510,16 @@ def _annotation_of(value: Any) -> Any:
 def _in_a_row(e: Expr) -> bool:
     """Is this a list or a tuple, rather than a string or a dictionary?"""
     return isinstance(e.type, DataType) and (e.type.is_list or e.type.constructors[0].kind == "sequence")
+
+
+def one_in_order(kind: Type) -> Constructor | None:
+    """The constructor of tuples of this length, or of a dataclass with ``order=True``, whose fields are compared in turn."""
+    made = kind.constructors[0] if isinstance(kind, DataType) and len(kind.constructors) == 1 else None
+    if made is None or made.kind == "tuple":
+        return made
+    if made.kind != "class":
+        return None
+    return made if is_ordered(made.native) else None
 
 
 def _is_number(e: Expr) -> Expr:

@@ -14,7 +14,7 @@ from everycase.complete.language.expressions import FALSE, TRUE, Expr
 from everycase.complete.language.list_functions import elements_of
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Types, UnknownType
 from everycase.complete.language.values import from_python
-from everycase.complete.language.wrapped import is_wrapped, items_of
+from everycase.complete.language.wrapped import is_wrapped, items_of, truth_of
 
 
 class Conversions:
@@ -54,20 +54,31 @@ class Conversions:
             return value
         if value.type is INT:
             return x.not_(x.eq(value, x.integer(0)))
+        if value.type is TEXT:
+            return x.not_(x.eq(value, x.const("", TEXT)))
         if isinstance(value.type, DataType):
             if value.type.is_list:
                 return x.is_con(value.type.constructors[1], value)
-            for scalar in (BOOL, INT):
-                if _plain_values(value.type, scalar) is not None:
-                    return self.truth_of(self.coerce(value, scalar, node), node)
-            none = value.type.of_kind("none")
-            plain = all(
-                c.kind == "none"
-                or (c.kind == "class" and not any(own_method(c.native, m) for m in ("__bool__", "__len__")))
-                for c in value.type.constructors
+            if is_wrapped(value.type):
+                return truth_of(value)
+            return x.or_(
+                *(
+                    x.and_(x.is_con(c, value), self._truth_of_one(c, value, node))
+                    for c in value.type.constructors
+                )
             )
-            if none is not None and plain:
-                return x.not_(x.is_con(none, value))
+        self.scope.fail(node, f"a value of type {value.type} used as a condition")
+
+    def _truth_of_one(self, c: Constructor, value: Expr, node: ast.AST) -> Expr:
+        """The truth of a value that this constructor has made."""
+        if c.kind == "wrap":
+            return self.truth_of(x.field(c, 0, value), node)
+        if c.kind in ("none", "literal", "enum"):
+            return x.const(bool(c.native), BOOL)
+        if c.kind == "tuple":
+            return x.const(bool(c.fields), BOOL)
+        if c.kind == "class" and not any(own_method(c.native, m) for m in ("__bool__", "__len__")):
+            return TRUE
         self.scope.fail(node, f"a value of type {value.type} used as a condition")
 
     def same(self, a: Expr, b: Expr, node: ast.AST) -> Expr:
@@ -98,10 +109,10 @@ class Conversions:
             )
         if is_wrapped(subject.type):
             native = subject.type.constructors[-1].native  # type: ignore[attr-defined]
-            return (TRUE, []) if cls is native else self.scope.fail(node)
+            return (TRUE if issubclass(native, cls) else FALSE), []
         if not isinstance(subject.type, DataType):
-            scalar = {int: INT, bool: BOOL, str: TEXT}.get(cls)
-            return (TRUE, []) if scalar is subject.type else self.scope.fail(node)
+            scalar = int if subject.type is INT else bool if subject.type is BOOL else str
+            return (TRUE if issubclass(scalar, cls) else FALSE), []
         found = [c for c in subject.type.constructors if _belongs(c, cls)]
         return x.or_(*(x.is_con(c, subject) for c in found)), found
 

@@ -49,7 +49,7 @@ class Library:
             )
         result = source.node.returns
         kinds = []
-        for spot, kind in zip(source.node.args.posonlyargs + source.node.args.args, args):
+        for spot, kind in zip(source.spots, args):
             kinds.append(self.annotation(spot.annotation, source) if spot.annotation is not None else kind)
         params = tuple(x.var(n, k) for n, k in zip(names, kinds))
         function = Function(native.__name__, params, self.annotation(result, source) if result else BOOL)

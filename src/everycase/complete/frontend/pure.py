@@ -57,7 +57,7 @@ class Expressions:
 
     def truth_of(self, e: Expr, node: ast.AST) -> Expr:
         """The truth value of a value."""
-        return self.containers.truth(e) or self.values.truth_of(e, node)
+        return self.values.truth_of(e, node)
 
     def expr(self, node: ast.expr, env: Env, expected: Type | None = None) -> Expr:
         """Any pure expression; ``expected`` decides the type of ``[]`` and of constructors of unions."""

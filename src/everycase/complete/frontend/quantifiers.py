@@ -6,6 +6,7 @@ import ast
 import copy
 import itertools
 from collections.abc import Callable
+from typing import TypeAlias
 
 from everycase.complete.frontend.expression_reader import ExpressionReader
 from everycase.complete.frontend.scope import short
@@ -17,6 +18,9 @@ from everycase.complete.language.wrapped import LISTS, items_of
 
 FIRST = 3  # the last place that a loop over places may begin with
 WRITTEN_OUT = 16  # maximum number of constants that are gone through one by one
+
+#: The lists that are gone through side by side, the first number if rounds are counted, and the loop variable.
+Rows: TypeAlias = tuple[list[Expr], Expr | None, Callable[[Expr, list[Expr]], Expr]]
 
 
 class Quantifiers:
@@ -41,7 +45,7 @@ class Quantifiers:
         if direct is not None:
             target, over, (*conditions, body) = direct
         pairs = self._neighbours(over, env)
-        parts = self._written_out(over, env) if pairs is None else None
+        parts = self.written_out(over, env) if pairs is None else None
         if parts is not None:
             return self._of_each(which, target, parts, conditions, body, env)
         if pairs is None and self._side_by_side(over, env) is not None:
@@ -107,11 +111,11 @@ class Quantifiers:
             kind = self.library.types.list_of(value.type)
             return guard, listed([value], kind)
 
-        parts = None if self._neighbours(loop.iter, env) else self._written_out(loop.iter, env)
+        parts = None if self._neighbours(loop.iter, env) else self.written_out(loop.iter, env)
         if parts is not None:
             found = [inside(self.pure.bind(loop.target, part, env)) for part in parts]
             return self._together(how, found, node)
-        columns, start, element = self._rows(loop.iter, env, node)
+        columns, start, element = self.rows(loop.iter, env, node)
         self.library.loops += 1
         depth = self.library.loops
         lists = [x.var(f"items{i}'{depth}", e.type) for i, e in enumerate(columns)]
@@ -166,9 +170,7 @@ class Quantifiers:
             made = self._one_more(how, guard, value, made)
         return made
 
-    def _rows(
-        self, over: ast.expr, env: Env, node: ast.AST
-    ) -> tuple[list[Expr], Expr | None, Callable[[Expr, list[Expr]], Expr]]:
+    def rows(self, over: ast.expr, env: Env, node: ast.AST) -> Rows:
         """The lists that are gone through side by side, the first number if rounds are counted, and the loop variable."""
         found = self._side_by_side(over, env)
         if found is not None:
@@ -176,9 +178,7 @@ class Quantifiers:
         values, of = self._iterated(over, env, node)
         return [values], None, lambda place, heads: of(heads[0])
 
-    def _side_by_side(
-        self, over: ast.expr, env: Env
-    ) -> tuple[list[Expr], Expr | None, Callable[[Expr, list[Expr]], Expr]] | None:
+    def _side_by_side(self, over: ast.expr, env: Env) -> Rows | None:
         """``zip(xs, ys)``, ``enumerate(xs)`` and ``range(len(xs))``; None for anything else."""
         types = self.library.types
 
@@ -195,11 +195,15 @@ class Quantifiers:
                     None,
                     lambda _, heads: row([of(h) for (_, of), h in zip(inside, heads)]),
                 )
-            case ast.Call(func=called, args=[only], keywords=[]) if self.scope.is_builtin(
-                called, enumerate, env
+            case ast.Call(func=called, args=[only, *first], keywords=[*named]) if (
+                self.scope.is_builtin(called, enumerate, env)
+                and len(first) + len(named) <= 1
+                and all(k.arg == "start" for k in named)
             ):
                 values, of = self._iterated(only, env, over)
-                return [values], x.integer(0), lambda place, heads: row([place, of(heads[0])])
+                starts = [*first, *(k.value for k in named)]
+                start = self.pure.number(starts[0], env) if starts else x.integer(0)
+                return [values], start, lambda place, heads: row([place, of(heads[0])])
             case ast.Call(
                 func=called, args=[ast.Call(func=inner, args=[only], keywords=[])], keywords=[]
             ) if self.scope.is_builtin(called, range, env) and self.scope.is_builtin(inner, len, env):
@@ -221,7 +225,7 @@ class Quantifiers:
                 return [values], x.integer(first), lambda place, heads: place
         return None
 
-    def _written_out(self, over: ast.expr, env: Env) -> list[Expr] | None:
+    def written_out(self, over: ast.expr, env: Env) -> list[Expr] | None:
         """The values that are gone through, if they are known one by one: the parts of a tuple, or constants."""
         fixed = self.scope.fixed(over, env)
         if isinstance(fixed, list | tuple | range | str) and len(fixed) <= WRITTEN_OUT:

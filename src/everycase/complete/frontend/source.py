@@ -55,9 +55,9 @@ class FunctionSource:
     @property
     def parameters(self) -> list[str]:
         arguments = self.node.args
-        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
-            self.unsupported(self.node, "*args, **kwargs and keyword-only parameters")
-        return [a.arg for a in arguments.posonlyargs + arguments.args]
+        if arguments.vararg or arguments.kwarg:
+            self.unsupported(self.node, "*args and **kwargs")
+        return [a.arg for a in self.spots]
 
     @property
     def spots(self) -> list[ast.arg]:

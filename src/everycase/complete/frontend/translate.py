@@ -8,21 +8,28 @@ small recursive functions. Anything else raises :class:`Unsupported` with its li
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from everycase.complete.frontend.library import Library
 from everycase.complete.frontend.patterns import PatternReader, exhaustive
 from everycase.complete.frontend.pure import Expressions
+from everycase.complete.frontend.quantifiers import Rows
 from everycase.complete.frontend.scope import short
 from everycase.complete.frontend.source import FunctionSource
 from everycase.complete.language import expressions as x
-from everycase.complete.language.expressions import Env, Expr
-from everycase.complete.language.types import INT, Type
+from everycase.complete.language.expressions import Env, Expr, Function
+from everycase.complete.language.list_functions import listed
+from everycase.complete.language.types import BOOL, INT, Type
 
 
 def translated(library: Library, source: FunctionSource, env: Env, result: Type | None) -> Expr:
     """What a function returns."""
     assert isinstance(source.node, ast.FunctionDef)
     return Statements(library, source).block(source.node.body, env, result)
+
+
+UNROLLED = 3  # maximum number of values that the body of a loop is read for one by one
 
 
 class Statements:
@@ -33,6 +40,7 @@ class Statements:
         self.expressions = Expressions(library, source)
         self.patterns = PatternReader(self.expressions)
         self.scope = self.expressions.scope
+        self._inside: list[Loop] = []
 
     def block(self, statements: list[ast.stmt], env: Env, expected: Type | None) -> Expr:
         """A list of statements that returns on every way through it."""
@@ -63,7 +71,12 @@ class Statements:
             case ast.Match():
                 return self._match(first, rest, env, expected)
             case ast.For():
-                return self._loop(first, rest, env)
+                return self._loop(first, rest, env, expected)
+            case Onward():
+                return first.how(env)
+            case ast.Continue() | ast.Break() if self._inside:
+                again, after, _ = self._inside[-1]
+                return (again if isinstance(first, ast.Continue) else after).how(env)
             case _:
                 self.scope.fail(first)
 
@@ -100,8 +113,8 @@ class Statements:
             result = self.expressions.choose(test, body, result, node)
         return result
 
-    def _loop(self, node: ast.For, rest: list[ast.stmt], env: Env) -> Expr:
-        """``for x in xs: if c: return False`` followed by ``return True`` (or the reverse)."""
+    def _loop(self, node: ast.For, rest: list[ast.stmt], env: Env, expected: Type | None) -> Expr:
+        """``for x in xs: if c: return False`` followed by ``return True`` (or the reverse), or any other loop."""
         match node.body, rest:
             case (
                 [ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool() as early))], orelse=[])],
@@ -111,7 +124,117 @@ class Statements:
                     "any", node.target, node.iter, [], test, env, node
                 )
                 return found if early else x.not_(found)
-        self.scope.fail(node, "a loop other than `for x in xs: if ...: return False`")
+        if node.orelse:
+            self.scope.fail(node, "else of a loop in a function that does not draw")
+        parts = self.expressions.quantifiers.written_out(node.iter, env)
+        if parts is not None and len(parts) <= UNROLLED:
+            return self._each(node, parts, rest, env, expected)
+        rows = self._as_rows(parts) if parts is not None else None
+        return self._recursive(
+            node, rows or self.expressions.quantifiers.rows(node.iter, env, node), rest, env, expected
+        )
+
+    def _as_rows(self, parts: list[Expr]) -> Rows | None:
+        """Values that are known one by one, as a list; None if they have several types."""
+        if len({id(e.type) for e in parts}) != 1:
+            return None
+        whole = listed(parts, self.library.types.list_of(parts[0].type))
+        return [whole], None, lambda place, heads: heads[0]
+
+    def _each(
+        self, node: ast.For, parts: list[Expr], rest: list[ast.stmt], env: Env, expected: Type | None
+    ) -> Expr:
+        """A loop over values that are known one by one: its body for each of them."""
+
+        def after(inner: Env) -> Expr:
+            return self._within(around, rest, inner, expected)
+
+        def begin(place: int, inner: Env) -> Expr:
+            if place == len(parts):
+                return after(inner)
+            again = Onward(lambda later: begin(place + 1, later))
+            bound = self.expressions.bind(node.target, parts[place], inner)
+            return self._within([*around, (again, Onward(after), ())], [*node.body, again], bound, expected)
+
+        around = list(self._inside)
+        return begin(0, env)
+
+    def _recursive(
+        self, node: ast.For, rows: Rows, rest: list[ast.stmt], env: Env, expected: Type | None
+    ) -> Expr:
+        """A loop over a list as a recursive function of the list and of the names that the rounds change."""
+        columns, start, element = rows
+        self.library.loops += 1
+        depth, around = self.library.loops, list(self._inside)
+        lists = [x.var(f"items{i}'{depth}", e.type) for i, e in enumerate(columns)]
+        heads, tails = ([x.field(e.type.constructors[1], i, e) for e in lists] for i in (0, 1))  # type: ignore[attr-defined]
+        counted = [x.var(f"place'{depth}", INT)] if start is not None else []
+        stored, bound = _names(node.body, ast.Store), _names([node.target], ast.Store)
+        state = [name for name in env if name in stored and name not in bound]
+        spots = [x.var(f"{name}'{depth}", env[name].type) for name in state]
+        read = set(env) if around else _names([*node.body, *rest], ast.Load)
+        outer = {k: v for k, v in env.items() if k in read - stored - bound}
+        own = [*lists, *counted, *spots]
+        needed = [*x.variables(*outer.values()), *(p for _, _, params in around for p in params)]
+        kept = [v for v in dict.fromkeys(needed) if v not in own]
+        function = Function(f"loop_{short(node.iter)}", (*own, *kept), BOOL)
+        function.recursive = True
+
+        def after(inner: Env) -> Expr:
+            known = {**outer, **{name: inner[name] for name in state}}
+            return self._within(around, rest, known, expected)
+
+        def again(inner: Env) -> Expr:
+            values = [self.expressions.values.coerce(inner[n], env[n].type, node) for n in state]
+            return x.call(function, *tails, *(x.add(e, x.integer(1)) for e in counted), *values, *kept)
+
+        begins = {**outer, **dict(zip(state, spots))}
+        done = after(begins)
+        function.result = done.type
+        here = Onward(again)
+        inside = self.expressions.bind(
+            node.target, element(counted[0] if counted else x.integer(0), heads), begins
+        )
+        step = self._within(
+            [*around, (here, Onward(after), function.params)], [*node.body, here], inside, done.type
+        )
+        self.library.loops -= 1
+        empty = x.or_(*(x.is_con(e.type.constructors[0], e) for e in lists))  # type: ignore[attr-defined]
+        function.body = self.expressions.choose(empty, done, step, node)
+        first = [start] if start is not None else []
+        return x.call(function, *columns, *first, *(env[n] for n in state), *kept)
+
+    def _within(self, loops: list[Loop], statements: list[ast.stmt], env: Env, expected: Type | None) -> Expr:
+        """The statements, inside of these loops."""
+        before, self._inside = self._inside, loops
+        try:
+            return self.block(statements, env, expected)
+        finally:
+            self._inside = before
+
+
+class Onward(ast.stmt):
+    """A step that no source has: what happens after a round of a loop."""
+
+    def __init__(self, how: Callable[[Env], Expr]) -> None:
+        super().__init__()
+        self.how = how
+
+
+#: What ``continue`` and ``break`` do in a loop, and the parameters of the function that it has become.
+Loop: TypeAlias = tuple[Onward, Onward, tuple[Expr, ...]]
+
+
+def _names(nodes: Sequence[ast.AST], how: type[ast.expr_context]) -> set[str]:
+    """The names that are read, or that get a value."""
+    inside = [n for node in nodes for n in ast.walk(node)]
+    found = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, how)}
+    if how is ast.Load:
+        return found | {
+            n.target.id for n in inside if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)
+        }
+    captured = [n.name for n in inside if isinstance(n, ast.MatchAs | ast.MatchStar)]
+    return found | {name for name in captured if name is not None}
 
 
 def rebound(before: Env, captured: Env, fits: Expr) -> dict[str, Expr]:
@@ -141,4 +264,4 @@ def _ends(statements: list[ast.stmt]) -> bool:
         return _ends(last.body) and _ends(last.orelse)
     if isinstance(last, ast.Match):
         return all(_ends(c.body) for c in last.cases)
-    return isinstance(last, ast.Return | ast.Raise)
+    return isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break | Onward)

@@ -73,6 +73,17 @@ def own_method(cls: type, name: str) -> bool:
     return False
 
 
+def is_ordered(cls: Any) -> bool:
+    """Does ``<`` compare the fields in turn: a named tuple, or a dataclass with ``order=True``?"""
+    if any(own_method(cls, name) for name in ("__lt__", "__le__", "__gt__", "__ge__")):
+        return False
+    if is_typed_tuple(cls):
+        return not any("__lt__" in vars(base) for base in cls.__mro__ if base not in (tuple, object))
+    parameters = vars(cls).get("__dataclass_params__")
+    all_compared = all(f.in_eq for f in _fields(cls))
+    return parameters is not None and parameters.order and all_compared
+
+
 _OWN_WAYS = (
     "__post_init__", "__attrs_post_init__", "__attrs_pre_init__", "__init__", "__new__", "__getattribute__", "__getattr__", "__setattr__",
 )  # fmt: skip

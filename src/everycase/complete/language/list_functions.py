@@ -303,10 +303,10 @@ def repeated(functions: Functions, e: Expr, times: Expr) -> Expr:
 
 
 def sorted_list(functions: Functions, e: Expr) -> Expr:
-    """``sorted(e)`` of numbers, by insertion."""
+    """``sorted(e)`` of numbers or strings, by insertion."""
     kind = e.type
     nil, cons = kind.constructors  # type: ignore[attr-defined]
-    item = x.var("item", INT)
+    item = x.var("item", kind.element)  # type: ignore[attr-defined]
     put, new = _on_list(functions, "put in order", kind, (item,), kind)  # type: ignore[arg-type]
     empty, head, tail = _parts(kind)
     if new:

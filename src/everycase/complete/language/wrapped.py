@@ -22,6 +22,7 @@ from everycase.complete.language.types import BOOL, INT, Constructor, DataType, 
 
 MICROSECOND = datetime.timedelta(microseconds=1)
 DAY = 86_400_000_000
+SECOND = 1_000_000
 _ZERO = datetime.datetime.min
 
 
@@ -286,6 +287,17 @@ def number_of(e: Expr) -> Expr:
     """The number of a date or a float."""
     assert isinstance(e.type, DataType)
     return x.field(e.type.constructors[-1], 0, e)
+
+
+def truth_of(e: Expr) -> Expr:
+    """The truth value of a value of these types."""
+    made = e.type.constructors[-1]  # type: ignore[attr-defined]
+    if made.kind == "float":
+        return x.not_(x.and_(x.is_con(made, e), x.eq(number_of(e), x.integer(0))))
+    if made.kind == "stamp":
+        return x.not_(x.eq(number_of(e), x.integer(0))) if made.native is datetime.timedelta else x.TRUE
+    items = items_of(e)
+    return x.is_con(items.type.constructors[1], items)  # type: ignore[attr-defined]
 
 
 def items_of(e: Expr) -> Expr:

@@ -89,7 +89,8 @@ def natively_valid(generator: Generator, case: Case, made: bool = False) -> bool
 
 
 def ask(function: Callable[..., Any], first: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
-    names = list(inspect.signature(function).parameters)[len(first) :]
-    if all(n in arguments for n in names):
-        return function(*first, *(arguments[n] for n in names))
+    spots = list(inspect.signature(function).parameters.values())[len(first) :]
+    if all(p.name in arguments for p in spots):
+        named = {p.name: arguments[p.name] for p in spots if p.kind is p.KEYWORD_ONLY}
+        return function(*first, *(arguments[p.name] for p in spots if p.name not in named), **named)
     return function(*first, *arguments.values())
