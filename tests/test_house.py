@@ -28,7 +28,7 @@ FIGURES = {
 }
 
 #: At most this many in all. These numbers only go down.
-CEILINGS = {"one importer": 68, "own types": 8, "long functions": 0, "names twice": 10, "kind tests": 189}
+CEILINGS = {"one importer": 68, "own types": 8, "long functions": 0, "names twice": 10, "kind tests": 188}
 
 
 def room_of(module: str) -> str:

@@ -173,6 +173,16 @@ def test_floats_of_fewer_bits_are_moved_to_floats_of_these_bits(width: Any) -> N
         assert report.status == "failed"
 
 
+def test_floats_of_all_magnitudes_are_reached() -> None:
+    def off(x: float) -> None:
+        apart = abs(math.log(x + 1e-300) - math.log(3.3e-50))
+        minimize(apart)
+        assert apart > 0.5
+
+    numbers = gen.floats(min_value=0, allow_infinity=False)
+    assert check(off, numbers, seed=0, max_examples=5000, database=None).status == "failed"
+
+
 def test_the_covariance_learns_a_direction() -> None:
     dice = random.Random(1)
     steps = Covariance(2)

@@ -97,7 +97,7 @@ def _map(node: Map[Any]) -> str:
 
 _TIME = "another hour, minute, second or microsecond; if it is cold, a nearby moment"
 _FRACTION = "a fresh fraction, a step of any magnitude, or a line search of its numerator or denominator"
-_FLOAT = "a fresh number, a step of any magnitude, a line search, or a step together with other numbers"
+_FLOAT = "a fresh number, a step of any magnitude, a multiple of any magnitude, a line search, or a step together with other numbers"
 _BIND = (
     "mostly the dependent part; one edit in twenty the part it depends on, or both where one counts the other"
 )

@@ -57,6 +57,9 @@ LARGE = 2**53
 #: A step of a fraction tries so many other denominators if its own is too coarse, and then a multiple, but not a larger one.
 DENOMINATORS, FINEST_DENOMINATOR = 12, 1000
 
+#: How many doublings make a float as much larger as one step can; as many halvings make it smaller.
+MOST_DOUBLINGS = 64
+
 #: How often a number of a wide range is redrawn rather than moved, at temperature 1.
 FRESH = 0.6
 
@@ -249,7 +252,9 @@ def _float(node: Node, step: Step) -> Node | None:
         return None
     sign = 1 if random() < 0.5 else -1
     span = min(gen.hi - gen.lo, abs(value) + 1)
-    if r < 0.6:
+    if r < 0.35 * step.temperature and value:
+        moved = value * 2.0 ** (sign * MOST_DOUBLINGS ** random())
+    elif r < 0.6:
         moved = value + sign * random() * span * 0.1 * step.temperature
     else:
         moved = value + sign * span * step.temperature * 10 ** (-12 * random())
