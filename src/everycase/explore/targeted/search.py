@@ -301,16 +301,26 @@ class SeenInputs:
 
 
 def _key(trace: Trace[Any]) -> bytes | None:
-    """All choices as bytes; None if some are open or not known."""
-    items: list[int | float | None] = []
-    pending: list[Trace[Any] | None] = [trace]
-    while pending:
-        node = pending.pop()
-        if node is None or type(node.memory) is Opaque or type(node.gen) is Live:
-            return None
-        items.append(node.choice)
-        if node.children:
-            pending += node.children
-        items.append(len(node.children))
+    """The arguments as bytes if they are plain data, which is fast; else all choices; None if some are open or not known."""
     # Version 2 writes equal numbers alike, and tells -0.0 from 0.0 and 1 from 1.0.
-    return hashlib.blake2b(marshal.dumps(items, 2), digest_size=16).digest()
+    try:
+        data = marshal.dumps(trace.value, 2)
+    except ValueError:
+        choices = _choices(trace)
+        if choices is None:
+            return None
+        data = marshal.dumps(choices, 2)
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def _choices(trace: Trace[Any]) -> list[Any] | None:
+    """The choices and the numbers of parts, level by level; None if some are open or not known."""
+    found: list[Any] = []
+    level: list[Any] = [trace]
+    while level:
+        if None in level or any(type(node.memory) is Opaque or type(node.gen) is Live for node in level):
+            return None
+        found.append([node.choice for node in level])
+        found.append([len(node.children) for node in level])
+        level = [child for node in level for child in node.children]
+    return found
