@@ -20,7 +20,7 @@ from everycase.campaign.log import (
     write_about,
     writing,
 )
-from everycase.campaign.report import report_of
+from everycase.campaign.report import failures_of, report_of
 from everycase.campaign.state import Progress, compact, compact_dead, fold, read_state
 from everycase.run.leases import LeaseSize
 
@@ -321,3 +321,15 @@ def test_a_full_disk_is_one_sentence(tmp_path, monkeypatch):
     with pytest.raises(errors.CampaignProblem, match=r"No space left on device.*run the same command again"):
         writer.write(RUN)
     assert len(list(read_lines(tmp_path))) == 1
+
+
+@pytest.mark.parametrize("index", [None, 7])
+def test_of_many_deaths_of_one_kind_the_shrunk_one_is_shown_unless_they_have_numbers(index):
+    progress = Progress("t", "f")
+    line = {"origin": "died: 1", "error": "the process died: 1", "index": index, "blob": "", "input": ""}
+    for place in range(3):
+        progress.die({**line, "place": number_out(place)})
+    assert len(failures_of(progress)) == 3
+    progress.die({**line, "place": number_out(1), "input": "small", "shrunk": True})
+    assert len(failures_of(progress)) == (1 if index is None else 3)
+    assert "small" in [failure.input for failure in failures_of(progress)]

@@ -200,6 +200,11 @@ def _planned(setup: dict[str, Any], targets: list[str]) -> dict[str, Any]:
         found = perform(setup, {"do": "plan", "limit": None})
         if found.get("code") != -9:  # it may have been killed from outside
             break
+    if found.get("code") == -9 and not setup["max_memory"]:
+        raise CampaignProblem(
+            f"the process that imports {' '.join(targets)} was killed {MOST_PLANNING} times ({found['lost']}), from outside "
+            "or for want of memory; run the same command again"
+        )
     if "lost" in found:
         raise CampaignProblem(
             f"importing {' '.join(targets)} ended the process ({found['lost']}); does a test run at import"

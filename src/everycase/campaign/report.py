@@ -289,7 +289,8 @@ def demand_verdicts(progress: Progress, *, exhaustive: bool) -> list[Label]:
 
 
 def failures_of(progress: Progress) -> list[CampaignFailure]:
-    """Each distinct failure, the one at the first place first."""
+    """Each distinct failure, the one at the first place first. Where a process died in the test is unknown, so all inputs
+    with a number that killed one are shown, and of the others the one that was shrunk."""
     found: list[tuple[tuple[int, int], CampaignFailure]] = []
     for origin, failure in progress.failures.items():
         confirmed = progress.confirmed.get(origin)
@@ -309,7 +310,10 @@ def failures_of(progress: Progress) -> list[CampaignFailure]:
                 ),
             )
         )
+    shrunk = {died["origin"] for died in progress.died.values() if died.get("shrunk")}
     for place, died in progress.died.items():
+        if died["index"] is None and died["origin"] in shrunk and not died.get("shrunk"):
+            continue
         found.append(
             (
                 (place, 0),
@@ -377,7 +381,8 @@ def _words(
     if progress.discards:
         words += f", {progress.discards:,} discarded"
     if failures:
-        words += f", {len(failures)} distinct failure{'s' * (len(failures) > 1)}"
+        count = len({failure.origin for failure in failures})
+        words += f", {count} distinct failure{'s' * (count > 1)}"
     if not progress.tests and progress.discards:
         words += ": no input was valid, so nothing was tested"
     if problems:

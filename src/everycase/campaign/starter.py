@@ -36,7 +36,7 @@ MOST_CONFIRMING = 3
 MOST_LOSSES = 50
 #: After this number of deadly inputs the property is given up.
 MOST_DEADLY = 10
-TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so the rest was not tested"
+TOO_DEADLY = f"at least {MOST_DEADLY} inputs have killed their process, so the rest was not tested"
 
 #: Gets the current report, now and then.
 Watcher = Callable[[CampaignReport], None]
