@@ -221,3 +221,12 @@ REFUSING = Refusing()
 
 def test_objects_that_refuse_to_be_looked_at_do_no_harm():
     assert outside_of([lambda n: REFUSING.limit < n, REFUSING]) is None
+
+
+def test_what_pytest_makes_of_an_assertion_is_not_suspected():
+    def compares(n):
+        with pytest.raises(ZeroDivisionError):
+            n / 0
+        assert n + 0.1 == pytest.approx(n) or not [n] != [n]  # noqa: SIM202
+
+    assert outside_of([compares]) is None

@@ -213,10 +213,14 @@ def _is_of_the_user(kind: type) -> bool:
     return not _is_known(module) and module != "builtins"
 
 
+#: Libraries that draw only when they are told to, and what pytest's assertions call.
+_LIBRARIES = ("hypothesis", "pytest", "_pytest")
+
+
 def _is_known(module: str) -> bool:
-    """Whether a module is of the standard library, ours, or Hypothesis'."""
+    """Whether a module is of the standard library, ours, or of a library that is known."""
     package = module.partition(".")[0]
-    return package in ("everycase", "hypothesis") or (package in sys.stdlib_module_names)
+    return package in ("everycase", *_LIBRARIES) or package in sys.stdlib_module_names
 
 
 def _elements(thing: Any) -> list[Any]:
@@ -228,10 +232,10 @@ def _elements(thing: Any) -> list[Any]:
 
 
 def _is_of_a_library(function: FunctionType) -> bool:
-    """Whether a function is ours or Hypothesis', which draw only when they are told to."""
+    """Whether a function is ours or of a library that is known."""
     return (
         function.__code__.co_filename.startswith(OURS)
-        or (function.__module__ or "").partition(".")[0] == "hypothesis"
+        or (function.__module__ or "").partition(".")[0] in _LIBRARIES
     )
 
 
