@@ -194,6 +194,7 @@ def test_the_functions_that_the_guide_names_are_there() -> None:
     assert missing == []
 
 
+@pytest.mark.slow
 def test_sample_types_are_shared() -> None:
     """A class or function that two tests define identically belongs in sample_types.py (or the contract's table)."""
     defined: dict[str, set[str]] = defaultdict(set)

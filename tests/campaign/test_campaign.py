@@ -133,6 +133,7 @@ def first_times(tmp_path_factory):
         return run(folder, "killed_from_outside", "flaky")
 
 
+@pytest.mark.slow
 def test_a_kill_from_outside_is_not_blamed_on_the_input(first_times):
     each = by_name(first_times)["killed_from_outside"]
     assert each.verdict == "passed" and each.tests == 20_001 and not each.failures

@@ -153,6 +153,7 @@ def values_in_another_process(hash_seed: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_every_process_makes_the_same_values() -> None:
     first = values_in_another_process("1")
     assert first.count("\n") == 20 * len(CASES)

@@ -41,6 +41,7 @@ def test_the_papers_search_trees():
     assert bst(3, range(1, 6)).cardinality == catalan(3) * comb(5, 3)
 
 
+@pytest.mark.slow
 def test_the_papers_search_trees_at_its_largest_size():
     trees = bst(15, range(1, 16))
     assert trees.cardinality == catalan(15)

@@ -148,6 +148,7 @@ def test_search_trees_are_numbered_alike_in_both_ways():
             assert keyed[i] == shaped[i]
 
 
+@pytest.mark.slow
 def test_large_values_know_their_number():
     for source in (
         ready.sorted_lists(30),
@@ -178,6 +179,7 @@ def test_wrong_parameters_are_explained():
             call()
 
 
+@pytest.mark.slow
 def test_large_trees_by_number():
     for source in (ready.search_trees(100), ready.red_black_trees(300), ready.avl_trees(200)):
         number = source.cardinality // 3

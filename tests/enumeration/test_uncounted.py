@@ -71,6 +71,7 @@ def test_flatmaps_over_many_outer_values_count():
     )
 
 
+@pytest.mark.slow
 def test_flatmaps_over_more_say_that_they_have_no_count():
     source = gen.integers(0, 2**20).flatmap(lambda n: gen.integers(0, 1))
     with pytest.raises(errors.NotCountable, match=r"262,144 outer values.*Its values have an order"):

@@ -142,6 +142,7 @@ def test_who_filters_is_not_told_to_reject_early():
     assert report.covered == "the only value up to size 5 that satisfies the precondition; by filtering"
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_pruned_the_report_says_so():
     for made in (
         gen.lists(gen.integers(0, 9)).up_to_size(3),  # drawn by number

@@ -183,6 +183,7 @@ def test_the_subspaces_together_are_everything(order):
         assert row["values"] == sum(is_member(path, term) for term in SMALL)
 
 
+@pytest.mark.slow
 def test_with_a_precondition_only_valid_values_are_tested_and_all_of_them():
     seen, report = all_of(terms.filter(closed), Patterns(3, 3, max_size=5))
     everything, _ = all_of(terms.filter(closed), Narrow(max_size=5))
@@ -224,6 +225,7 @@ def test_a_failure_is_found_and_shrunk():
     assert App(Abs(Var(0)), Abs(Var(0))) == term or Const(0) in (term.f, term.x)
 
 
+@pytest.mark.slow
 def test_a_race_runs_its_configurations_in_turns():
     racers = [Patterns(1, 1, max_size=4), Patterns(2, 2, max_size=4)]
     seen, report = all_of(terms, Patterns(race=racers))

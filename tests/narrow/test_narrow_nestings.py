@@ -182,6 +182,7 @@ def test_random_nestings() -> None:
     assert pruned > 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_traces_of_random_nestings(part: int) -> None:
     for _, made, predicate, size in cases()[part::4]:

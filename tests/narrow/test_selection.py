@@ -105,6 +105,7 @@ def test_what_is_left_out_everywhere_is_not_left_out_where_nothing_else_is():
     assert list(Narrowing([chosen]).search(3, arrange=order.arrange))
 
 
+@pytest.mark.slow
 def test_a_scattered_order_is_a_selection_in_another_order():
     everything = list(terms.up_to_size(5))
     firsts = []

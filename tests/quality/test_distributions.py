@@ -311,6 +311,7 @@ def test_a_budget_is_split_among_three_as_the_rule_says() -> None:
     check_frequencies(Counter(tuple(split(n, 3, dice)) for _ in range(50_000)), expected)
 
 
+@pytest.mark.slow
 def test_one_run_has_tiny_and_large_values() -> None:
     """Over all budgets of a run, the mean number of leaves equals the recursion of the means."""
     means = [1.0]

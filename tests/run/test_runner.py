@@ -401,6 +401,7 @@ def test_a_run_that_tests_nothing_gives_up():
     assert run(lambda n: False, gen.integers(), explore=Empty()).status == "gave_up"
 
 
+@pytest.mark.slow
 def test_a_failure_that_cannot_be_recorded_is_reported_all_the_same():
     @gen.composite
     def chain(draw, n=0):

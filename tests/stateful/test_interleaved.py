@@ -151,6 +151,7 @@ def test_faults_break_what_is_done_in_two_halves(faults):
     )
 
 
+@pytest.mark.slow
 def test_a_call_that_was_cut_short_may_have_had_its_effect_or_not():
     class Register(RuleBasedStateMachine):
         n = 0

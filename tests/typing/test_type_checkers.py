@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import everycase
 
 HERE = Path(__file__).parent
@@ -29,12 +31,14 @@ def mypy(file: str, cache: Path) -> list[str]:
     return [line for line in done.stdout.splitlines() if ": error:" in line]
 
 
+@pytest.mark.slow
 def test_mypy_agrees_with_the_types_and_sees_the_mistakes(tmp_path: Path) -> None:
     assert mypy("program.py", tmp_path) == []
     seen = {int(line.split(":")[1]) for line in mypy("wrong.py", tmp_path)}
     assert seen >= mistakes()
 
 
+@pytest.mark.slow
 def test_pyright_agrees_with_the_types_and_sees_the_mistakes() -> None:
     files = [str(HERE / "program.py"), str(HERE / "wrong.py")]
     # The distribution of pyright that brings its own Node.
