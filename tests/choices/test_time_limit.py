@@ -95,11 +95,13 @@ def test_a_test_has_no_limit_and_what_is_made_for_it_has_that_of_the_run():
     assert made < time.perf_counter() + 60
 
 
-def test_a_test_runs_to_its_end_also_when_the_time_is_over():
+def test_a_test_runs_to_its_end_also_when_the_time_is_over(monkeypatch):
     ended = []
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
 
     def test(n):
-        time.sleep(0.05)
+        now[0] += 0.05
         gen.lists(gen.integers(), min_size=1000).sample(1, seed=0)
         ended.append(n)
 
@@ -121,14 +123,15 @@ def test_a_run_whose_first_input_is_not_made_in_time_gives_up_and_says_why(explo
     assert "max_seconds" in str(report)
 
 
-@pytest.mark.slow
-def test_a_failure_that_there_is_no_time_to_run_again_is_reported_as_it_was_seen():
+def test_a_failure_that_there_is_no_time_to_run_again_is_reported_as_it_was_seen(monkeypatch):
     made = []
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
 
     @gen.composite
     def slow_the_second_time(draw):
         first = draw(gen.integers())
-        time.sleep(2 if made else 0)
+        now[0] += 2 if made else 0
         made.append(first)
         return [first, *[draw(gen.integers()) for _ in range(100)]]
 
