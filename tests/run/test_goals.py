@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from everycase import check, errors, gen, given, maximize, settings
+from everycase.run import goals
 from everycase.run.context import Scope, resumed
 from everycase.run.goal_reader import copied, may_have_goals
 from everycase.run.goals import Hook, with_goals
@@ -618,6 +619,23 @@ def test_conditions_that_must_all_fail_come_one_after_the_other() -> None:
     assert all(list(goals) == ["assert n < 15 or n % 2 == 1 or n > 99"] for goals in seen)
     first, near, second, _ = (goals["assert n < 15 or n % 2 == 1 or n > 99"] for goals in seen)
     assert 0 <= first < near <= 1 / 3 < second <= 2 / 3
+
+
+def test_of_very_many_comparisons_only_some_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = 0
+
+    def counted(left: Any, right: Any) -> float:
+        nonlocal measured
+        measured += 1
+        return float(left - right)
+
+    def many(n: int) -> None:
+        for i in range(3000):
+            assert i < 4000 + n
+
+    monkeypatch.setattr(goals, "_difference", counted)
+    assert check(many, gen.integers(0, 10**6), seed=0, max_examples=60, database=None).status == "passed"
+    assert 3000 <= measured <= 500 * 70 + 3000
 
 
 def test_a_source_that_was_changed_after_its_import_is_not_read(tmp_path: Any) -> None:

@@ -30,6 +30,10 @@ from everycase.run.goal_reader import Sense, copied, is_read
 #: After this number of comparisons without a number the original test is run.
 GIVE_UP = 50
 
+#: How much work goals may be for each test on average (a comparison of numbers is 1, about a microsecond), and how much
+#: within one test. Of tests with more comparisons some are run as they are.
+WORK_PER_TEST, MOST_WORK = 500, 10_000
+
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "Lt": operator.lt,
     "LtE": operator.le,
@@ -84,7 +88,7 @@ class Goals:
         if self._copy is None or self._hook.useless:
             self._hook = None  # there is nothing to record
             return self.test(*args, **kwargs)
-        return self._copy(*args, **kwargs)
+        return (self._copy if self._hook.has_time() else self.test)(*args, **kwargs)
 
 
 class Hook:
@@ -92,11 +96,19 @@ class Hook:
 
     def __init__(self) -> None:
         self.calls = self.numbers = 0
+        #: the tests so far, the work of all of them and at the beginning of this one
+        self._tests = self._work = self._begun = 0
         self._helpers: dict[tuple[FunctionType, Sense], FunctionType | None] = {}
 
     @property
     def useless(self) -> bool:
         return not self.numbers and self.calls >= GIVE_UP
+
+    def has_time(self) -> bool:
+        """Whether there is time to measure another test."""
+        self._tests += 1
+        self._begun = self._work
+        return self._work <= WORK_PER_TEST * (10 + self._tests)
 
     # --- functions that a test calls --------------------------------------------------------------------
 
@@ -169,6 +181,9 @@ class Hook:
     ) -> None:
         """Record how near a comparison is to failing, if it compares numbers."""
         self.calls += 1
+        self._work += 1 + _work(kind, left, right)
+        if self._work - self._begun > MOST_WORK:
+            return
         if kind in ("In", "NotIn"):
             if type(left) is int and type(right) is range and right.step == 1 and right:
                 below, above = right.start - left, left - right.stop + 1
@@ -187,12 +202,12 @@ class Hook:
                 self._note(label, -apart, part)
                 return
             kind = _OPPOSITE[kind]
-        beyond = _beyond_approx(left, right)
+        off = _difference(left, right)
+        beyond = None if off is not None else _beyond_approx(left, right)
         if beyond is not None:
             if kind in ("Eq", "NotEq"):
                 self._note(label, beyond if kind == "Eq" else -beyond, part)
             return
-        off = _difference(left, right)
         if off is not None:
             self._note(label, _NEARNESS[kind](off), part)
         elif kind == "NotEq" and (apart := _distance(left, right)) is not None:
@@ -242,6 +257,14 @@ def _squeezed(nearness: float) -> float:
     """
     far = math.log1p(max(0.0, -nearness))
     return -far / (1 + far)
+
+
+def _work(kind: str, left: Any, right: Any) -> int:
+    """How much more work it may be to compare two values than two numbers."""
+    one, other = (len(value) if type(value) in _CONTAINERS else 0 for value in (left, right))
+    if kind in ("In", "NotIn"):
+        return other * (1 + one * one)
+    return one + other + min(one * other, MOST_PAIRS) // 2
 
 
 # --- numbers --------------------------------------------------------------------------------------------
