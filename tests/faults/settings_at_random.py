@@ -125,7 +125,7 @@ def trial(count: int, seed: int) -> list[str]:
             arguments = ()
         else:
             arguments = (made,)
-        started = time.monotonic()
+        started = time.process_time()  # whatever else the machine does
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -139,6 +139,7 @@ def trial(count: int, seed: int) -> list[str]:
             pass
         except BaseException as problem:
             bad.append(f"{number}: {type(problem).__name__}: {str(problem)[:100]} ({options})")
-        if time.monotonic() - started > 30:
-            bad.append(f"{number}: took {time.monotonic() - started:.0f} s ({options})")
+        took = time.process_time() - started
+        if took > 30:
+            bad.append(f"{number}: took {took:.0f} s ({options})")
     return bad

@@ -103,8 +103,8 @@ def _finite_decimals(low: Decimal | None, high: Decimal | None, places: int | No
         least, most = _scaled_bounds(low, high, 10**n)
         return Map(
             integers(least, most),
-            # Exact, whatever the precision of the current context is.
-            lambda units: Decimal((units < 0, tuple(map(int, str(abs(units)))), -n)),
+            # Exact, whatever the precision of the current context is, and however many digits there are.
+            lambda units: Decimal((units < 0, Decimal(units).as_tuple().digits, -n)),
             lambda value: int(_exact(value) * 10**n),
             share=True,
         )

@@ -140,6 +140,9 @@ class Functions(dict[type, Callable[[Any], int]]):
     """The functions that hash the values of each class."""
 
     def __missing__(self, cls: type) -> Callable[[Any], int]:
+        if cls.__module__ == "fractions":  # their text has a limit of digits
+            self[cls] = lambda value: hash((id(cls), hex(value.numerator), hex(value.denominator)))
+            return self[cls]
         if cls.__module__ in _BY_TEXT:
             self[cls] = _by_text(id(cls))
             return self[cls]
@@ -158,7 +161,7 @@ def _by_text(kind: int) -> Callable[[Any], int]:
 
 
 #: Modules whose values are equal in all respects if their texts are: dates with their time zones, decimals with their zeros.
-_BY_TEXT = frozenset({"datetime", "zoneinfo", "decimal", "fractions", "uuid", "ipaddress"})
+_BY_TEXT = frozenset({"datetime", "zoneinfo", "decimal", "uuid", "ipaddress"})
 
 
 def _of_int(value: int) -> int:
