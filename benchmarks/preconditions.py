@@ -215,13 +215,13 @@ def yielded(row: Row, form: str, explore: Any, seed: int) -> list[float]:
     return [*times, clock() - started]
 
 
-#: Tests per run, and the number of seeds. (There is no time limit: wall time means nothing on a busy machine.)
-TESTS, ROUNDS = 1000, 3
+#: Tests per run. (There is no time limit: wall time means nothing on a busy machine.)
+TESTS = 1000
 
 
-def runs(row: Row, form: str, explore: Any) -> list[list[float]]:
+def runs(row: Row, form: str, explore: Any, seeds: int) -> list[list[float]]:
     """One run for each seed."""
-    found = [in_a_child(lambda s=seed: yielded(row, form, explore, s), LIMIT) for seed in range(ROUNDS)]  # type: ignore[misc]
+    found = [in_a_child(lambda s=seed: yielded(row, form, explore, s), LIMIT) for seed in range(seeds)]  # type: ignore[misc]
     return [run for run in found if run]
 
 
@@ -230,7 +230,7 @@ def by(run: list[float], end: float) -> int:
     return bisect_right(run[:-1], end)
 
 
-def yields(rows: list[Row]) -> None:
+def yields(rows: list[Row], seeds: int) -> None:
     """The default run against sampling (discards), filtering (draws again) and pruning: the number of different valid
     inputs in the CPU time after which the first of the three ends.
     """
@@ -239,14 +239,14 @@ def yields(rows: list[Row]) -> None:
         yielded(rows[0], form, None, 0)
     for row in rows:
         peers = [
-            runs(row, "assume", Random()),
-            runs(row, "filter", Random()),
-            runs(row, "where", Narrow()),
+            runs(row, "assume", Random(), seeds),
+            runs(row, "filter", Random(), seeds),
+            runs(row, "where", Narrow(), seeds),
         ]
         end = min(median(run[-1] for run in peer) for peer in peers)
         counts = [median(by(run, end) for run in peer) for peer in peers]
         best = max(counts)
-        ours = [median(by(run, end) for run in runs(row, form, None)) for form in FORMS]
+        ours = [median(by(run, end) for run in runs(row, form, None, seeds)) for form in FORMS]
         ratios = [count / best if best else 1.0 for count in ours]
         lines.append([row.name, row.kind, 1000 * end, *map(int, counts), *ratios])
         short += [f"{row.name} ({form})" for form, ratio in zip(FORMS, ratios) if ratio < 0.8]
@@ -288,6 +288,7 @@ def main() -> None:
     parser.add_argument("--fifth", action="store_true")
     parser.add_argument("--sixth", action="store_true")
     parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=3, help="how many runs of each cell of the yields")
     options = parser.parse_args()
     print(versions(), "\n")
     rows = [*HELD_OUT, *SECOND] if options.held_out else FIRST
@@ -305,7 +306,7 @@ def main() -> None:
         "predicates": lambda: predicates(rows),
         "structures": lambda: structures(among),
         "mistakes": lambda: mistakes(among, options.seed),
-        "yields": lambda: yields(rows),
+        "yields": lambda: yields(rows, options.seeds),
         "plain": plain,
     }
     for name in options.only.split(","):

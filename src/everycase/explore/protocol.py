@@ -151,6 +151,11 @@ class Space:
         return self._leading
 
     @property
+    def leading_read(self) -> Sequence[tuple[Callable[..., object], tuple[int, ...]]]:
+        """The same, if an explorer has asked for them."""
+        return self._leading or ()
+
+    @property
     def guards(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:
         """All conditions except the filters of the generators, in the order in which they are evaluated."""
         return [*self.preconditions, *self.leading]

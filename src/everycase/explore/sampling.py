@@ -18,7 +18,7 @@ import functools
 import marshal
 import math
 import random as stdlib_random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
 
@@ -37,7 +37,7 @@ from everycase.explore.drawn_rows import DrawnRows
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Filter, Int, Live
-from everycase.gen.records import record_of
+from everycase.gen.records import EXACTLY_PRINTED, attributes_of, has_only_attributes, record_of
 
 #: The state of the dice is saved after this many rolls.
 EVERY = 64
@@ -67,9 +67,6 @@ SMALL = 64
 #: Maximum number of cases in a batch of valid cases: making one of them again takes as long as all those
 #: before it.
 FEW_AT_ONCE = 32
-
-#: Modules whose values have an exact repr.
-EXACTLY_PRINTED = frozenset({"datetime", "decimal", "fractions", "uuid", "ipaddress", "pathlib"})
 
 #: Spaces of at most this many values are numbered when rolling makes nothing new.
 NUMBERED = 1 << 32
@@ -479,28 +476,14 @@ def _taken_apart(value: Any) -> Any:
     if kind.__module__ in EXACTLY_PRINTED:
         return (kind.__name__, repr(value))
     record = record_of(kind)
-    names: Iterable[str] | None = None if record is None else record.attributes
-    if names is None and _is_plain(kind):
-        names = vars(value)
-    if names is None:
+    if record is not None:
+        parts = [(name, getattr(value, name, None)) for name in record.attributes]
+    elif has_only_attributes(kind):
+        parts = list(attributes_of(value))
+    else:
         return value
     # The id distinguishes classes of the same name; the class exists as long as its values.
-    return (kind.__qualname__, id(kind), [(name, _taken_apart(getattr(value, name, None))) for name in names])
-
-
-class _Plain:
-    """The layout of the objects of a class that keeps everything in attributes."""
-
-
-def _is_plain(kind: type) -> bool:
-    """Whether the objects of a class have only attributes: no slots, and no state in a base written in C."""
-    if any("__slots__" in vars(base) for base in kind.__mro__[:-1]):
-        return False
-    return (kind.__basicsize__, kind.__itemsize__, kind.__dictoffset__) == (
-        _Plain.__basicsize__,
-        _Plain.__itemsize__,
-        _Plain.__dictoffset__,
-    )
+    return (kind.__qualname__, id(kind), [(name, _taken_apart(part)) for name, part in parts])
 
 
 def steps_of(gen: Gen[Any]) -> Any:

@@ -8,9 +8,12 @@ made by one of them carries the information.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
+from types import MemberDescriptorType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -227,3 +230,66 @@ def _is_plain_model(model: Any, pydantic: Any) -> bool:
         and options.get("extra") != "allow"
         and not any(options.get(name) for name in _CHANGING_OPTIONS)
     )
+
+
+#: Modules whose values are equal in all respects if their texts are: dates with their time zones, decimals with their zeros.
+EXACTLY_PRINTED = frozenset({"datetime", "zoneinfo", "decimal", "uuid", "ipaddress", "pathlib"})
+
+
+class _Plain:
+    """The layout of objects with attributes."""
+
+
+class _Slots:
+    __slots__ = ()
+
+
+class _Referable:
+    __slots__ = ("__weakref__",)
+
+
+class _Open:
+    __slots__ = ("__dict__",)
+
+
+#: The size of an object by whether it has a dictionary of attributes, and whether weak references to it may exist.
+_SIZES = {
+    (bool(cls.__dictoffset__), bool(cls.__weakrefoffset__)): cls.__basicsize__
+    for cls in (_Plain, _Slots, _Referable, _Open)
+}
+
+
+def has_only_attributes(cls: type) -> bool:
+    """Whether attributes and slots are all that an object of a class is made of: there is no state in a base written in C.
+
+    >>> has_only_attributes(RecordField), has_only_attributes(type("Point", (), {}))
+    (False, True)
+    """
+    slots = len(_slots_of(cls))
+    least = _SIZES[bool(cls.__dictoffset__), bool(cls.__weakrefoffset__)]
+    return not cls.__itemsize__ and cls.__basicsize__ == least + slots * tuple.__itemsize__
+
+
+@functools.lru_cache(maxsize=1024)
+def _slots_of(cls: Any) -> tuple[tuple[str, MemberDescriptorType], ...]:
+    return tuple(
+        (name, member)
+        for base in cls.__mro__
+        for name, member in vars(base).items()
+        if isinstance(member, MemberDescriptorType)
+    )
+
+
+def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
+    """The attributes of an object, in their order, and its slots, read without running its code.
+
+    >>> from fractions import Fraction
+    >>> list(attributes_of(Fraction(1, 3)))
+    [('_denominator', 3), ('_numerator', 1)]
+    """
+    cls = type(value)
+    if cls.__dictoffset__:
+        yield from object.__getattribute__(value, "__dict__").items()
+    for name, member in _slots_of(cls):  # type: ignore[arg-type]  # a class can be hashed
+        with contextlib.suppress(AttributeError):
+            yield name, member.__get__(value, cls)

@@ -8,12 +8,15 @@ hardly ever share one.
 from __future__ import annotations
 
 import enum
+import itertools
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Build
+from everycase.gen.kinds import Build, Const
+from everycase.gen.records import EXACTLY_PRINTED, attributes_of, has_only_attributes
 from everycase.narrow.lazy.generated import FunctionText
 from everycase.narrow.lazy.layout import layout_of
 from everycase.narrow.planner import nodes_of
@@ -56,6 +59,8 @@ class Repeats:
         #: for whole arguments: they rarely come again, so keeping their hashes is useless
         self._find_whole = Functions(self._find)
         for gen in nodes_of(gens):
+            for constant in _classes_of_constants(gen):
+                self._find[constant] = self._find_whole[constant] = _unknown
             if isinstance(gen, Build) and gen.constructs is not tuple:
                 layout = layout_of(gen) if gen.constructs is None else None
                 if gen.constructs is not None:
@@ -140,16 +145,40 @@ class Functions(dict[type, Callable[[Any], int]]):
     """The functions that hash the values of each class."""
 
     def __missing__(self, cls: type) -> Callable[[Any], int]:
-        if cls.__module__ == "fractions":  # their text has a limit of digits
-            self[cls] = lambda value: hash((id(cls), hex(value.numerator), hex(value.denominator)))
-            return self[cls]
-        if cls.__module__ in _BY_TEXT:
+        if cls.__module__ in EXACTLY_PRINTED:
             self[cls] = _by_text(id(cls))
-            return self[cls]
-        if not issubclass(cls, enum.Enum):
+        elif issubclass(cls, enum.Enum):
+            self[cls] = id  # each member exists once, as long as its class does
+        elif issubclass(cls, tuple) and hasattr(cls, "_fields") and not cls.__dictoffset__:
+            self[cls] = self._parts(cls, iter)
+        elif cls is not object and has_only_attributes(cls):
+            self[cls] = self._parts(cls, _attributes_of)
+        else:
             raise Unknown(cls)
-        self[cls] = id  # each member exists once, as long as its class does
-        return id
+        return self[cls]
+
+    def _parts(self, cls: type, parts: Callable[[Any], Iterable[Any]]) -> Callable[[Any], int]:
+        kind = id(cls)
+        return lambda value: hash((kind, *[self[type(part)](part) for part in parts(value)]))
+
+
+def _attributes_of(value: Any) -> Iterable[Any]:
+    """The names and values of the attributes of an object, in their order, which a test may see."""
+    found = list(itertools.chain.from_iterable(attributes_of(value)))
+    return found or _unknown(value)  # without any, it may stand for itself
+
+
+def _classes_of_constants(gen: Gen[Any]) -> set[type]:
+    """The classes of the objects that a generator gives as they are: two with the same attributes may be two values."""
+    options = getattr(getattr(gen, "f", None), "__self__", None)  # those of sampled_from
+    values = (gen.value,) if isinstance(gen, Const) else options if type(options) is tuple else ()
+    classes = {type(value) for value in values}
+    own = {cls for cls in classes if cls.__module__.partition(".")[0] not in sys.stdlib_module_names}
+    return {cls for cls in own if has_only_attributes(cls) and not issubclass(cls, enum.Enum)}
+
+
+def _unknown(value: Any) -> Any:
+    raise Unknown(value)
 
 
 def _tagged(kind: str) -> Callable[[Any], int]:
@@ -158,10 +187,6 @@ def _tagged(kind: str) -> Callable[[Any], int]:
 
 def _by_text(kind: int) -> Callable[[Any], int]:
     return lambda value: hash((kind, repr(value)))
-
-
-#: Modules whose values are equal in all respects if their texts are: dates with their time zones, decimals with their zeros.
-_BY_TEXT = frozenset({"datetime", "zoneinfo", "decimal", "uuid", "ipaddress"})
 
 
 def _of_int(value: int) -> int:

@@ -83,11 +83,12 @@ def doubt(
     claim: Claim | None = None,
     seconds: float = SECONDS,
     changed: str | None = None,
+    leading: Preconditions = (),
 ) -> str | None:
     """A reason to doubt that inputs depend only on their choices, in words; None if none was found.
 
     ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions. With a ``claim``
-    the inputs are counted again. ``seconds`` limits the time for all of this. ``changed`` is something that
+    the inputs are counted again; those that do not satisfy the conditions ``leading`` into the test do not count. ``seconds`` limits the time for all of this. ``changed`` is something that
     the functions read and that changed during the run.
     """
     functions = [*(check for check, _ in preconditions), *functions_of(gen)]
@@ -108,7 +109,8 @@ def doubt(
         (OTHER_ANSWER, lambda: _all_are_counted(gen)),
     ]
     if claim is not None:
-        ways.append((OTHER_COUNT, lambda: _counts_repeat(gen, asked, claim)))
+        every = _Preconditions([*preconditions, *leading]) if leading else asked
+        ways.append((OTHER_COUNT, lambda: _counts_repeat(gen, every, claim)))
     if guarded and preconditions:
         ways.append((OTHER_ANSWER, lambda: _still_satisfy(gen, asked, tested)))
     for reason, repeats in ways:
@@ -359,6 +361,7 @@ class _Preconditions:
         """Whether they satisfy one of them."""
         args = trace.value if args is None else args
         check, places = self.checks[number]
+        check = getattr(check, "on_real", check)
         try:
             answer = bool(check(*[args[place] for place in places]))
         except Discarded:

@@ -502,6 +502,7 @@ class Runner:
                     self._claim(),
                     self._time_to_doubt(),
                     None if self._state is None else self._state.changed(),
+                    space.leading_read,
                 )
             )
             if reason is None and report.exhaustive and self._assumes_otherwise():
@@ -561,6 +562,9 @@ class Runner:
             tests = discarded = 0
             if self.failures:
                 return None
+        if self.space.leading_read:
+            # Inputs that do not satisfy these may have been tested too, by way of a test that returned early.
+            tests, discarded = 0, tests + discarded
         if report.exhaustive:
             return Claim(tests, discarded)
         return None if size is None else Claim(tests, discarded, size)
