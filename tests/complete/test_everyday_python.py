@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 from samples import module
 
@@ -407,3 +409,85 @@ def f(draw) -> tuple[int, int]:
     assert gaps(module(text)["f"]).status == "proved"
     verdict = gaps(module(text.replace("else (5, n)", "else (4, 5)"))["f"])
     assert verdict.status == "missing" and verdict.value[0] == 5
+
+
+def test_a_class_whose_init_only_assigns():
+    text = """
+from enum import IntEnum
+
+class Level(IntEnum):
+    LOW = 10
+    HIGH = 20
+
+class Job:
+    def __init__(self, level: Level, *, retries: int = 0) -> None:
+        self.level = level
+        self.retries = retries
+
+    @property
+    def urgent(self) -> bool:
+        return self.level >= Level.HIGH
+
+@covers(lambda j: 0 <= j.retries <= 2 and (j.urgent or not j.retries))
+@gen.composite
+def f(draw) -> Job:
+    level = draw(gen.sampled_from(Level))
+    return Job(level, retries=draw(gen.integers(0, 2)) if level > Level.LOW else 0)
+"""
+    assert verdict_of(text).status == "proved"
+    broken = verdict_of(text.replace("gen.integers(0, 2)", "gen.integers(1, 2)"))
+    assert broken.status == "missing" and broken.soundness == "proved"
+    assert "never made: Job(level=<Level.HIGH: 20>, retries=0)" in str(broken)
+
+
+def test_what_an_init_does_besides_is_not_overlooked():
+    text = """
+class Job:
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.n += 1
+
+@covers(lambda j: 0 <= j.n <= 1)
+@gen.composite
+def f(draw) -> Job:
+    return Job(draw(gen.integers(0, 1)))
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status != "proved" and "does more in __init__" in verdict.unsupported
+
+
+def test_loops_of_predicates_that_change_names():
+    text = """
+def balanced(v: list[str]) -> bool:
+    depth, most = 0, 0
+    for x in v:
+        if x == "open":
+            depth += 1
+            most = max(most, depth)
+            continue
+        if not depth:
+            return False
+        depth -= 1
+    return depth == 0 and most <= 1
+
+@covers(lambda v: len(v) <= 4 and all(x in ("open", "close") for x in v) and balanced(v))
+@gen.composite
+def f(draw) -> list[str]:
+    return ["open", "close"] * draw(gen.integers(0, 2))
+"""
+    assert verdict_of(text).status == "proved"
+    assert verdict_of(text.replace("integers(0, 2)", "integers(0, 1)")).status == "missing"
+
+
+def test_durations_and_one_value_with_several_names():
+    text = """
+import datetime
+
+@covers(lambda v: abs(v[0]) < datetime.timedelta(hours=2) and v[0].seconds % 60 == v[0].microseconds == 0 and v[1] == v[2])
+@gen.composite
+def f(draw) -> tuple[datetime.timedelta, int, int]:
+    a = b = draw(gen.integers())
+    return datetime.timedelta(minutes=draw(gen.integers(-119, 119))), a, b
+"""
+    assert verdict_of(text).status == "proved"
+    assert verdict_of(text.replace("-119", "-118")).value[0] == datetime.timedelta(minutes=-119)

@@ -67,16 +67,16 @@ class Verdict:
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.headline}"]
         if self.status == "missing":
-            lines.append(f"  never made: {self.value!r}{_with(self.arguments)}")
+            lines.append(f"  never made: {shown_case(self.arguments, self.value)}")
             lines.append(f"  {self.missing} of {self.valid} valid cases are missing within {self.bounds}")
             if self.description:
                 lines.append(f"  {self.which} (within these bounds): {self.description}")
         if self.suspected is not None:
             arguments, value = self.suspected
-            lines.append(f"  suspected, not confirmed: {value!r}{_with(arguments)}")
+            lines.append(f"  suspected, not confirmed: {shown_case(arguments, value)}")
         if self.unsound is not None:
             arguments, value = self.unsound
-            lines.append(f"  unsound: it makes {value!r}{_with(arguments)}, which the predicate rejects")
+            lines.append(f"  unsound: it makes {shown_case(arguments, value)}, which the predicate rejects")
         elif self.soundness in _SOUND:
             lines.append(f"  {_SOUND[self.soundness]}")
         if self.unsupported:
@@ -107,7 +107,7 @@ class Verdict:
         return {
             "name": self.name,
             "status": self.status,
-            "value": repr(self.value) if self.status == "missing" else None,
+            "value": shown(self.value) if self.status == "missing" else None,
             "arguments": _shown(self.arguments),
             "missing": self.missing,
             "valid": self.valid,
@@ -128,16 +128,34 @@ class Verdict:
 
 def shown_case(arguments: dict[str, Any], value: Any) -> str:
     """A value with its arguments, as people read it."""
-    return f"{value!r}{_with(arguments)}"
+    return f"{shown(value)}{_with(arguments)}"
+
+
+def shown(value: Any) -> str:
+    """A value as people read it; objects without a repr of their own are shown with what they hold.
+
+    >>> class Job:
+    ...     def __init__(self, number):
+    ...         self.number = number
+    >>> shown([Job(1)])
+    '[Job(number=1)]'
+    """
+    kind = type(value)
+    if kind in (list, tuple) and any(shown(v) != repr(v) for v in value):
+        inside = ", ".join(map(shown, value))
+        return f"[{inside}]" if kind is list else f"({inside}{',' if len(value) == 1 else ''})"
+    if getattr(kind, "__repr__", None) is object.__repr__ and hasattr(value, "__dict__"):
+        return f"{kind.__name__}({', '.join(f'{k}={shown(v)}' for k, v in vars(value).items())})"
+    return repr(value)
 
 
 def _with(arguments: dict[str, Any]) -> str:
-    return f" with {', '.join(f'{k}={v!r}' for k, v in arguments.items())}" if arguments else ""
+    return f" with {', '.join(f'{k}={shown(v)}' for k, v in arguments.items())}" if arguments else ""
 
 
 def _shown_case(case: tuple[dict[str, Any], Any] | None) -> dict[str, Any] | None:
-    return None if case is None else {"arguments": _shown(case[0]), "value": repr(case[1])}
+    return None if case is None else {"arguments": _shown(case[0]), "value": shown(case[1])}
 
 
 def _shown(arguments: dict[str, Any]) -> dict[str, str]:
-    return {k: repr(v) for k, v in arguments.items()}
+    return {k: shown(v) for k, v in arguments.items()}

@@ -163,6 +163,8 @@ class Calls:
             return self._in_order(args[0], node)
         if target in (set, frozenset) and len(args) == 1:
             return self.containers.as_set(target, args[0], node)
+        if target is abs and len(args) == 1 and self.containers.of_kind(args[0], "stamp"):
+            return self.containers.positive(args[0], node)
         if target is abs and len(args) == 1:
             only = self.values.coerce(args[0], INT, node)
             return x.ite(x.le(x.integer(0), only), only, x.neg(only))

@@ -8,6 +8,7 @@ from everycase.complete.frontend.containers import Elements
 from everycase.complete.frontend.expression_reader import ExpressionReader
 from everycase.complete.frontend.scope import reversed_order, short
 from everycase.complete.language import expressions as x
+from everycase.complete.language.classes import compares_as_number
 from everycase.complete.language.expressions import Env, Expr
 from everycase.complete.language.list_functions import ascending, distinct, elements_of
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType
@@ -55,8 +56,19 @@ class Comparisons:
         found = self.containers.ordered(a, b, strict, one) or self.containers.years(a, b, strict)
         if found is not None:
             return found
-        a, b = self.values.coerce(a, INT, one), self.values.coerce(b, INT, other)
+        a, b = (self.values.coerce(self._of_members(e), INT, n) for e, n in ((a, one), (b, other)))
         return (x.lt if strict else x.le)(a, b)
+
+    def _of_members(self, e: Expr) -> Expr:
+        """The number that a member of an ``IntEnum`` is; any other value as it is."""
+        members = e.type.constructors if isinstance(e.type, DataType) else []
+        whole = all(c.kind == "enum" and isinstance(c.native, int) for c in members)
+        if not members or not whole or not compares_as_number(type(members[0].native)):
+            return e
+        result = x.integer(int(members[-1].native))
+        for c in members[-2::-1]:
+            result = x.ite(x.is_con(c, e), x.integer(int(c.native)), result)
+        return result
 
     def _set_elements(self, node: ast.expr, env: Env) -> Elements | None:
         """The elements of ``{a, b}``, ``set(xs)``, ``d.keys()`` or of a value that is a set; None for anything else."""

@@ -380,6 +380,13 @@ class Containers:
         """The date or the duration that a number stands for."""
         return x.con(self.library.types.stamp(cls).constructors[0], number)
 
+    def positive(self, e: Expr, node: ast.AST) -> Expr:
+        """``abs`` of a duration."""
+        if self._stamp(e) is not datetime.timedelta:
+            self.scope.fail(node, f"abs of a value of type {e.type}")
+        number = number_of(e)
+        return self.stamped(datetime.timedelta, x.ite(x.le(x.integer(0), number), number, x.neg(number)))
+
     def duration(self, given: dict[str, Expr]) -> Expr:
         """``timedelta(days=..., hours=...)`` of whole numbers."""
         total = x.integer(0)

@@ -26,7 +26,7 @@ from everycase.complete.frontend.translate import Statements, rebound
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Env, Expr
-from everycase.complete.language.types import INT, DataType, Type, UnknownType
+from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import in_range
 from everycase.errors import EverycaseError
 
@@ -236,6 +236,14 @@ class GeneratorReader:
                     for last, whole in self._unpacked(target, made, after):
                         bound = replace(last, env=self.pure.bind(target, whole, last.env))
                         yield bound.without(names), None
+            case ast.Assign(targets=[_, _, *_] as targets, value=value):
+                spot = f"same'{next(self.counter)}"
+                for after, made in self.expression(value, state, None):
+                    if made.type not in (INT, BOOL, TEXT):
+                        self.scope.fail(node, f"several names for one value of type {made.type}")
+                    each = [ast.Assign([t], ast.Name(spot, ast.Load())) for t in targets]
+                    copies = [ast.fix_missing_locations(ast.copy_location(s, node)) for s in each]
+                    yield from self.block([*copies], after.bind(spot, made))
             case ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value):
                 kind = self.program.library.annotation(node.annotation, self.source)
                 for after, made in self.expression(value, state, kind, target):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import enum
+import functools
 import inspect
+import textwrap
 import types
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from everycase.gen.records import RecordField, RecordKind, is_generated, record_of
+from everycase.gen.records import NO_DEFAULT, RecordField, RecordKind, is_generated, record_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ def is_record(cls: Any) -> bool:
     """A class whose values are their fields."""
     record = record_of(cls)
     if record is None:
-        return False
+        return _by_hand(cls) is not None
     if record.kind is RecordKind.attrs:
         return "__attrs_attrs__" in vars(cls) and all(f.annotation is not None for f in record.fields)
     return record.kind is RecordKind.dataclass or is_typed_tuple(cls)
@@ -57,7 +60,57 @@ def parts_of_class(cls: Any) -> list[ClassField]:
 
 def _fields(cls: Any) -> tuple[RecordField, ...]:
     record = record_of(cls)
-    return record.fields if record is not None else ()
+    return record.fields if record is not None else _by_hand(cls) or ()
+
+
+@functools.lru_cache(maxsize=64)
+def _by_hand(cls: Any) -> tuple[RecordField, ...] | None:
+    """The fields of a class whose ``__init__`` only assigns its parameters: ``self.name = name``; None for any other."""
+    init = vars(cls).get("__init__") if type(cls) is type and cls.__bases__ == (object,) else None
+    if not isinstance(init, types.FunctionType) or init.__closure__:
+        return None
+    try:
+        (node,) = ast.parse(textwrap.dedent(inspect.getsource(init))).body
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None
+    if not isinstance(node, ast.FunctionDef) or node.decorator_list or node.args.vararg or node.args.kwarg:
+        return None
+    itself, *spots = inspect.signature(init).parameters.values()
+    assigned = [_assigned(s, itself.name) for s in node.body if not _is_docstring(s)]
+    if sorted(map(str, assigned)) != sorted(p.name for p in spots) or not assigned:
+        return None
+    annotations = init.__annotations__
+    if any(p.name not in annotations or p.kind is p.POSITIONAL_ONLY for p in spots):
+        return None
+    if any(isinstance(p.default, list | dict | set) for p in spots):  # all instances share it
+        return None
+    return tuple(
+        RecordField(
+            p.name, p.name, annotations[p.name], NO_DEFAULT if p.default is p.empty else p.default,
+            keyword_only=p.kind is p.KEYWORD_ONLY,
+        )
+        for p in spots
+    )  # fmt: skip
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _assigned(node: ast.stmt, itself: str) -> str | None:
+    """``name`` if the statement is ``self.name = name``."""
+    target: ast.expr | None = None
+    match node:
+        case ast.Assign(targets=[target], value=ast.Name(id=name)):
+            pass
+        case ast.AnnAssign(target=target, value=ast.Name(id=name)):
+            pass
+        case _:
+            return None
+    match target:
+        case ast.Attribute(value=ast.Name(id=owner), attr=attr) if owner == itself and attr == name:
+            return name
+    return None
 
 
 def own_method(cls: type, name: str) -> bool:
@@ -71,6 +124,11 @@ def own_method(cls: type, name: str) -> bool:
             of_attrs = (getattr(plain, "__module__", None) or "").startswith("attr.")
             return not is_generated(plain) and not of_attrs
     return False
+
+
+def compares_as_number(cls: Any) -> bool:
+    """Are ``<`` and the like of this kind of int those of int itself?"""
+    return all(getattr(cls, name) is getattr(int, name) for name in ("__lt__", "__le__", "__gt__", "__ge__"))
 
 
 def is_ordered(cls: Any) -> bool:
@@ -94,7 +152,7 @@ def unlike_its_fields(cls: type) -> str | None:
     """What makes a class more than its fields: a method, a metaclass, or a descriptor in place of a field."""
     ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_typed_tuple(cls) else ()))
     for method in ways:
-        if own_method(cls, method):
+        if own_method(cls, method) and not (method == "__init__" and _by_hand(cls) is not None):
             return method
     for f in _fields(cls):
         unusual = f.converter is not None or f.validator is not None or f.parameter not in (None, f.attribute)

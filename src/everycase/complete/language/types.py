@@ -444,7 +444,9 @@ class Types:
             if not is_record(cls) and not below:
                 if cls.__module__ == "builtins":
                     raise UnknownType(f"the type {cls.__name__}")
-                raise UnknownType(f"the class {cls.__name__}, which is neither a dataclass nor a NamedTuple")
+                raise UnknownType(
+                    f"the class {cls.__name__}, which is no dataclass, named tuple or attrs class, and does more in __init__ than to assign its parameters"
+                )
             return
         yield member
 

@@ -15,7 +15,9 @@ from typing import Any
 from everycase.choices.by_number import Odometer
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
-from everycase.gen.kinds import Float, Int, List, Union
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Float, Int, List, Map, Union
+from everycase.gen.unicode import Alphabet
 
 SMALL = 12  # a range of integers up to this size is tried completely, by default
 LONGEST = 2  # elements more than the least number, in lists without a bound
@@ -83,6 +85,19 @@ class Choices(Odometer):
         top = int(min(most, least + LONGEST))
         self.partial = self.partial or top < most
         return least + self.choose(top - least + 1)
+
+    def make(self, gen: Gen[Any]) -> Trace[Any]:
+        alphabet = getattr(gen.inverse, "__self__", None) if isinstance(gen, Map) else None
+        if isinstance(alphabet, Alphabet) and alphabet.count > self.pools.whole:
+            assert isinstance(gen, Map) and isinstance(gen.source, Int)
+            number = self.among(self._characters(alphabet))
+            return Trace(None, (Trace(number, (), gen.source, number),), gen, gen.f(number))
+        return super().make(gen)
+
+    def _characters(self, alphabet: Alphabet) -> list[int]:
+        """The numbers of the characters to try: the ends of the alphabet, and those of the texts."""
+        wanted = [c for c in "".join(self.pools.texts) if alphabet.holds(c)]
+        return [*dict.fromkeys([0, 1, alphabet.count - 1, *map(alphabet.number, wanted)])]
 
     def number(self, gen: Int | Float) -> Trace[Any]:
         if isinstance(gen, Int):
