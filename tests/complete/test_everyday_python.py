@@ -491,3 +491,20 @@ def f(draw) -> tuple[datetime.timedelta, int, int]:
 """
     assert verdict_of(text).status == "proved"
     assert verdict_of(text.replace("-119", "-118")).value[0] == datetime.timedelta(minutes=-119)
+
+
+def test_negative_floats_lookups_without_a_default_and_several_names_at_once():
+    text = """
+@covers(lambda v: (v[0] is None or -40.0 <= v[0] <= 1.5) and set(v[1]) <= {"a"} and (v[1].get("a") or 5) == 5)
+@gen.composite
+def f(draw) -> tuple[float | None, dict[str, int]]:
+    value, found = draw(gen.floats(-40.0, 1.5)), {}
+    if draw(gen.booleans()):
+        value = None
+    if draw(gen.booleans()):
+        found["a"] = draw(gen.sampled_from([0, 5]))
+    return value, found
+"""
+    assert verdict_of(text).status == "proved"
+    assert verdict_of(text.replace("-40.0, 1.5)", "-39.0, 1.5)")).value[0] < -39.0
+    assert verdict_of(text.replace("[0, 5]", "[5]")).value[1] == {"a": 0}

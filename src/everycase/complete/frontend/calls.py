@@ -400,9 +400,11 @@ class Calls:
             if node.args[0].value in names:
                 return x.field(made, names.index(node.args[0].value), owner)
             return self.pure.expr(node.args[1], env) if len(node.args) == 2 else None
-        if not self.containers.of_kind(owner, "dict") or len(node.args) != 2:
+        if not self.containers.of_kind(owner, "dict"):
             return None
         found = self.containers.found(owner, self.pure.expr(node.args[0], env), node)
+        if len(node.args) == 1:
+            return found
         nothing, something = found.type.constructors  # type: ignore[attr-defined]
         default = self.pure.expr(node.args[1], env, something.fields[0][1])
         return x.ite(x.is_con(nothing, found), default, x.field(something, 0, found))

@@ -280,9 +280,10 @@ class Containers:
         return result
 
     def alike(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
-        """A date and a ``date | None``, say, as two dates; Python raises an error if the second one is None."""
+        """A date or a float and a ``date | None``, say, as two dates; Python raises an error if the second one is None."""
         for one, other in ((a, b), (b, a)):
-            if self.of_kind(one, "stamp") and isinstance(other.type, DataType) and one.type is not other.type:
+            plain = self.of_kind(one, "stamp") or self.of_kind(one, "float")
+            if plain and isinstance(other.type, DataType) and one.type is not other.type:
                 inside = [
                     c for c in other.type.constructors if c.kind == "wrap" and c.fields[0][1] is one.type
                 ]
@@ -379,6 +380,14 @@ class Containers:
     def stamped(self, cls: Any, number: Expr) -> Expr:
         """The date or the duration that a number stands for."""
         return x.con(self.library.types.stamp(cls).constructors[0], number)
+
+    def negative(self, e: Expr) -> Expr | None:
+        """``-e`` of a float or a duration; None for other values."""
+        if self._stamp(e) is datetime.timedelta:
+            return self.stamped(datetime.timedelta, x.neg(number_of(e)))
+        if self.of_kind(e, "float"):
+            return x.ite(_is_number(e), x.con(e.type.constructors[1], x.neg(number_of(e))), e)  # type: ignore[attr-defined]
+        return None
 
     def positive(self, e: Expr, node: ast.AST) -> Expr:
         """``abs`` of a duration."""

@@ -107,7 +107,8 @@ class Expressions:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return x.not_(self.truth(operand, env))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return x.neg(self.number(operand, env))
+                whole = self.expr(operand, env)
+                return self.containers.negative(whole) or x.neg(self.values.coerce(whole, INT, operand))
             case ast.BinOp():
                 return self._arithmetic(node, env)
             case ast.BoolOp():

@@ -230,6 +230,13 @@ class GeneratorReader:
             ):
                 for after, _ in self.hoisting.hoist(call, state, None):
                     yield after, None
+            case ast.Assign(targets=[ast.Tuple(elts=spots)], value=ast.Tuple(elts=values)) if _independent(
+                spots, values
+            ):
+                each = [ast.Assign([s], v) for s, v in zip(spots, values)]
+                yield from self.block(
+                    [ast.fix_missing_locations(ast.copy_location(s, node)) for s in each], state
+                )
             case ast.Assign(targets=[target], value=value):
                 names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
                 for after, made in self.expression(value, state, None, target):
@@ -512,6 +519,14 @@ def _uses_hypothesis(source: FunctionSource) -> bool:
     homes = [getattr(source.scope.get(n), "__name__", "") or "" for n in names]
     homes += [getattr(source.scope.get(n), "__module__", "") or "" for n in names]
     return any(isinstance(h, str) and h.split(".")[0] == "hypothesis" for h in homes)
+
+
+def _independent(spots: list[ast.expr], values: list[ast.expr]) -> bool:
+    """Is ``a, b = x, y`` the same as ``a = x`` and then ``b = y``?"""
+    names = {s.id for s in spots if isinstance(s, ast.Name)}
+    read = {n.id for v in values for n in ast.walk(v) if isinstance(n, ast.Name)}
+    starred = any(isinstance(v, ast.Starred) for v in values)
+    return len(names) == len(spots) == len(values) and not names & read and not starred
 
 
 def _disjoint(test: Expr, negated: Expr) -> bool:
