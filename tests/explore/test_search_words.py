@@ -331,6 +331,11 @@ class Wordy(Climb):
         return "no"
 
 
+class Discards(Climb):
+    def accept(self, state: Any, before: float, now: float, random: Any) -> Any:
+        assume(False)
+
+
 class TooHot(Climb):
     def temperature(self, state: Any) -> float:
         return 5
@@ -362,6 +367,7 @@ class Nowhere(Explorer):
         (Nowhere(), r"space.neighbor needs a trace, such as case.trace, not None"),
         (Undecided(), "accept of Undecided returned None; it must return True or False"),
         (Wordy(), "accept of Wordy returned 'no'; it must return True or False"),
+        (Discards(), "accept of Discards raised FailedAssumption"),
         (TooHot(), "temperature of TooHot returned 5; it must be a number between 0 and 1"),
         (NoBeginning(), "begin of NoBeginning raised KeyError: 'where'"),
     ],

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from everycase.errors import EverycaseError, InvalidArgument
+from everycase.errors import Discarded, EverycaseError, InvalidArgument
 from everycase.explore.protocol import Space
 from everycase.explore.targeted.search import TargetedSearch
 from everycase.gen.validate import require_arguments
@@ -181,9 +181,9 @@ def _ask(schedule: Schedule, cooling: Cooling, accepted: bool) -> None:
     name = getattr(schedule, "__name__", repr(schedule))
     try:
         result: object = schedule(cooling, accepted)  # type: ignore[func-returns-value]
-    except EverycaseError:
-        raise
     except Exception as problem:
+        if isinstance(problem, EverycaseError) and not isinstance(problem, Discarded):
+            raise
         raise InvalidArgument(f"the schedule {name} raised {type(problem).__name__}: {problem}") from problem
     if result is not None:
         raise InvalidArgument(

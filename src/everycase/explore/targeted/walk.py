@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from everycase.choices.neighbor.edits import places
 from everycase.choices.neighbor.rules import Manner
 from everycase.choices.trace import Trace
-from everycase.errors import EverycaseError, InvalidArgument
+from everycase.errors import Discarded, EverycaseError, InvalidArgument
 from everycase.explore.protocol import Case, Outcome, Space
 from everycase.explore.targeted.base import Base, fresh_case
 from everycase.explore.targeted.front import Front
@@ -53,9 +53,9 @@ def ask(search: Strategy, method: str, *arguments: Any) -> Any:
     """The answer of a method that a user may have written, or an error that names the method."""
     try:
         return getattr(search, method)(*arguments)
-    except EverycaseError:
-        raise
     except Exception as problem:
+        if isinstance(problem, EverycaseError) and not isinstance(problem, Discarded):
+            raise
         raise InvalidArgument(
             f"{method} of {type(search).__name__} raised {type(problem).__name__}: {problem}"
         ) from problem
