@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _thread
+import os
 import threading
 import time
 import unittest
@@ -463,6 +463,7 @@ def test_a_call_that_waits_for_ever_alone_is_told_and_does_not_hang():
 
 def test_calls_that_take_long_are_no_deadlock(monkeypatch):
     monkeypatch.setattr(schedule, "SILENCE", 0.002)
+    monkeypatch.setattr(schedule, "PATIENCE", 10**6)  # however busy the machine is
     naps = []
 
     class Slow(RuleBasedStateMachine):
@@ -477,17 +478,20 @@ def test_calls_that_take_long_are_no_deadlock(monkeypatch):
 def test_waiting_for_something_unknown_is_not_called_a_deadlock(monkeypatch):
     monkeypatch.setattr(schedule, "SILENCE", 0.001)
     monkeypatch.setattr(schedule, "PATIENCE", 5)
-    over = _thread.allocate_lock()  # not one of threading's, which are watched
+    end, other_end = os.pipe()
 
     class Waiting(RuleBasedStateMachine):
         @rule()
         def wait(self):
             if schedule.current_schedule() and isinstance(schedule.current_schedule()[0], schedule.Schedule):
-                with over:
-                    pass
+                os.read(end, 1)
 
-    with over:
-        report = check(parallel(Waiting), seed=0, database=None, phases=[Phase.explore])
+    before = set(threading.enumerate())
+    report = check(parallel(Waiting), seed=0, database=None, phases=[Phase.explore])
+    os.close(other_end)
+    for thread in set(threading.enumerate()) - before:
+        thread.join()
+    os.close(end)
     assert "(a deadlock), or for something outside of the test" in str(report.error)
 
 

@@ -250,6 +250,8 @@ class Schedule:
         """A thread has reached a yield point: it continues, or waits for its next turn."""
         if self._guard._is_owned():  # type: ignore[attr-defined]
             return  # user code that Python runs in between, such as ``__del__``, while this schedule decides
+        if self._stuck:
+            raise Aborted
         self._passed += 1
         if self._running == number and self._switches.passes():
             return
@@ -308,7 +310,10 @@ class Schedule:
                 elif all(state == "ended" for state in self._states):
                     return
                 elif silent > PATIENCE:
-                    self._stuck = True
+                    self._stuck = True  # the threads end as soon as they go on
+                    for number, state in enumerate(self._states):
+                        if state == "blocked":
+                            self._gates[number].release()
                     return
 
     # --- locks ------------------------------------------------------------------------------------------
@@ -330,7 +335,7 @@ class Schedule:
             self._states[number] = "blocked"
             self._go_on()
         self._gates[number].acquire()
-        if self._aborted:
+        if self._aborted or self._stuck:
             raise Aborted
         return True
 
