@@ -141,8 +141,9 @@ def test_cancelling_stops_the_run_and_its_thread():
         with pytest.raises(asyncio.CancelledError):
             await task
         assert task.cancelled()
-        return [thread for thread in threading.enumerate() if thread.name.startswith("everycase ")]
+        return set(threading.enumerate()) - before
 
+    before = set(threading.enumerate())
     left = asyncio.run(main())
     for thread in left:
         thread.join(60)
