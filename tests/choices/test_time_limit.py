@@ -10,12 +10,14 @@ import pytest
 
 from everycase import check, gen
 from everycase.arrays import Model
+from everycase.choices.dice import repeated
 from everycase.choices.enact import enact
 from everycase.choices.sample import sampler
 from everycase.choices.time_limit import LIMIT, OutOfTime, look, until, within_run
 from everycase.enumeration.walk import walk_choices
 from everycase.errors import GeneratorError, NotCountable
 from everycase.explore import Exhaustive, Explorer, Narrow
+from everycase.explore.covering.columns import columns_of
 from everycase.explore.protocol import Case
 
 
@@ -70,6 +72,16 @@ def test_a_walk_is_broken_off_that_comes_to_no_value():
 def test_a_model_of_many_parameters_is_broken_off():
     with until(-math.inf), pytest.raises(OutOfTime):
         Model({f"choice {number}": range(3) for number in range(1000)})
+
+
+def test_columns_are_read_within_the_time_limit():
+    with until(-math.inf), pytest.raises(OutOfTime):
+        list(columns_of(gen.tuples(gen.booleans(), gen.booleans())))
+
+
+def test_a_long_list_of_few_elements_is_broken_off():
+    with until(-math.inf), pytest.raises(OutOfTime):
+        repeated(1000, Random(0).random)
 
 
 def test_limits_nest():

@@ -289,7 +289,7 @@ def _long_list(node: List[Any]) -> Roll:
             inner = inner_size(size, n)
             places = dice.repeated(n, random)
             distinct = [element(random, inner) for _ in watched(range(max(places, default=-1) + 1))]
-            return [distinct[place] for place in places]
+            return [distinct[place] for place in watched(places)]
         inner = inner_size(size, n)
         return [element(random, inner) for _ in watched(range(n))]
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at
@@ -77,6 +78,7 @@ class Column:
 
 def columns_of(gen: Gen[Any], path: Path = (), above: Above = ()) -> Iterator[Column]:
     """The columns of a generator, in the order of its trace."""
+    look()  # there may be hundreds of thousands
     yield from COLUMNS[type(gen)](gen, path, above)
 
 

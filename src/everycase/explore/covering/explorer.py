@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from everycase.choices.enact import enact
+from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.covering.columns import Column, agrees, assemble, columns_of, place_of
@@ -120,11 +121,11 @@ class Covering(Explorer):
         from everycase.arrays import Model, covering_array
 
         columns = [column for column in every if column.levels > 1]
-        names = [f"choice {i + 1}" for i in range(len(columns))]
+        names = [f"choice {i + 1}" for i in watched(range(len(columns)))]
         # Classes are few and have no order that digits could use, so only single values are split.
         exact = [name for name, column in zip(names, columns) if column.exact]
         radix = _radix(self.radix, self.boundaries, exact)
-        levels = {name: range(column.levels) for name, column in zip(names, columns)}
+        levels = {name: range(column.levels) for name, column in watched(list(zip(names, columns)))}
         model = Model(levels, constraints_of(space, every, names))
         seed = self.seed if self.seed is not None else space.random.getrandbits(32)
         strength = min(self.strength, len(columns))
