@@ -76,6 +76,17 @@ def test_an_odd_exception_is_a_failure_like_any_other(make):
         settings(**ONCE)(given(gen.integers())(test))()
 
 
+@pytest.mark.parametrize("make", MAKERS[:-1])
+@pytest.mark.parametrize("way", ["map", "filter"])
+def test_so_is_one_that_a_generator_raises(make, way):
+    def raising(n):
+        raise make()
+
+    report = check(lambda n: True, getattr(gen.integers(), way)(raising), **ONCE)
+    assert report.status == "failed" and type(report.error) is type(make())
+    assert "odd" in str(report) or "printing it raises" in str(report)
+
+
 def test_generators_nested_too_deeply_are_an_error_of_the_generator():
     deep = gen.integers(0, 5)
     for _ in range(1000):

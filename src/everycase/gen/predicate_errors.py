@@ -34,7 +34,7 @@ def naming(problem: E, predicate: Callable[..., Any], *values: Any) -> E:
 
 def naming_by(problem: E, predicate: str, *values: Any) -> E:
     """The same, for a predicate that is called this."""
-    if isinstance(problem, EverycaseError):
+    if issubclass(type(problem), EverycaseError):
         return problem
     with suppress(Exception):  # an exception class, or a value, may raise here
         if not any(isinstance(note, PredicateNote) for note in getattr(problem, "__notes__", ())):

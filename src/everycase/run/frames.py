@@ -57,7 +57,7 @@ def trim(exception: E) -> E:
 
 def is_raised_by(exception: BaseException, owner: object) -> bool:
     """Whether a method of this object raised it, or code of the user that it called, not something that we have called since."""
-    own, frame = False, exception.__traceback__
+    own, frame = False, _traceback(exception)
     while frame is not None:
         if frame.tb_frame.f_code.co_filename.startswith(OURS):
             own = False

@@ -40,6 +40,7 @@ from everycase.run.frames import from_alarm, is_raised_by
 from everycase.run.health import WATCHED, Health
 from everycase.run.labels import GROWTH
 from everycase.run.outcome import TestCall, check_result, is_failure
+from everycase.run.render import error_text
 from everycase.run.repeatability import fingerprint
 from everycase.run.settings import Phase, Resolved, Verbosity
 
@@ -232,10 +233,9 @@ class Loop:
 
     def _refused(self, problem: BaseException) -> None:
         """No next case: a generator or an explorer is used wrongly, or raised something."""
-        raised = f"{type(problem).__name__}: {problem}"
-        wrong = isinstance(problem, EverycaseError)
+        wrong = issubclass(type(problem), EverycaseError)
         if not wrong and is_raised_by(problem, self.explorer):
-            told = InvalidArgument(f"the explorer {self.report.explorer} raised {raised}")
+            told = InvalidArgument(f"the explorer {self.report.explorer} raised {error_text(problem)}")
             told.__cause__ = problem
             problem, wrong = told, True
         if wrong and not self.book.failures:
