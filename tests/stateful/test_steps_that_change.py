@@ -9,7 +9,7 @@ import pytest
 
 from everycase import assume, check, gen
 from everycase.explore import Exhaustive
-from everycase.stateful import RuleBasedStateMachine, precondition, rule
+from everycase.stateful import Bundle, RuleBasedStateMachine, multiple, precondition, rule
 
 
 def swapped(ask):
@@ -73,6 +73,23 @@ def assumed(ask):
     return Assumed
 
 
+def kept(ask):
+    """How many things there are depends on more than the steps."""
+
+    class Kept(RuleBasedStateMachine):
+        things = Bundle("things")
+
+        @rule(target=things)
+        def add(self):
+            return multiple() if ask() else 1
+
+        @rule(thing=things)
+        def use(self, thing):
+            pass
+
+    return Kept
+
+
 def by_counter():
     turns = itertools.count(1)
     return lambda: next(turns) % 7 == 0
@@ -87,12 +104,22 @@ def by_global_random():
     return lambda: random.random() < 0.5
 
 
-@pytest.mark.parametrize("make", [swapped, mapped, composed, drawn, assumed])
+@pytest.mark.parametrize("make", [swapped, mapped, composed, drawn, assumed, kept])
 @pytest.mark.parametrize("source", [by_counter, by_list, by_global_random])
 def test_not_every_sequence_was_taken(make, source):
     report = check(make(source()), explore=Exhaustive(max_size=3), database=None, seed=0)
     assert report.status == "passed" and not report.exhaustive and not report.covered
     assert "not exhaustive (" in str(report)
+
+
+def rarely():
+    return lambda: random.random() < 1e-9
+
+
+@pytest.mark.parametrize("make", [swapped, assumed, kept])
+def test_rules_that_toss_a_coin_are_known_by_their_code(make):
+    report = check(make(rarely()), explore=Exhaustive(max_size=2), database=None, seed=0)
+    assert report.status == "passed" and not report.exhaustive and "uses random.random" in report.doubt
 
 
 def test_an_argument_that_cannot_be_made_again_is_not_the_fault_of_the_test():

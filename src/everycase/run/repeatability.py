@@ -18,6 +18,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
+from types import MethodType
 from typing import Any, NamedTuple
 
 from everycase.choices.assumptions import making_values
@@ -33,7 +34,7 @@ from everycase.explore.sequences import OTHER_STEPS
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Filter
-from everycase.gen.outside import functions_of, outside_of
+from everycase.gen.outside import codes, functions_of, instructions, outside_of
 from everycase.narrow.seen import Repeats
 
 #: How many cases are made again, how often, and the time limit for all of them.
@@ -144,6 +145,27 @@ def functions_of_steps(steps: Any) -> Iterator[Callable[..., Any]]:
             yield rule.function
 
 
+def functions_of_results(steps: Any) -> Iterator[Callable[..., Any]]:
+    """What decides about later steps by what it returns, rejects, or leaves in the machine, as methods of its class."""
+    plan = steps.plan
+    machine = plan.definition.machine
+    checks = [check for rule in plan.options for check in rule.preconditions]
+    yield from (MethodType(check, machine) for check in checks)
+    read = {name for check in checks for name in _attributes_used(check, "LOAD_ATTR")}
+    if read:
+        yield machine
+    for rule, rejected in zip(plan.options, plan.rejected):
+        if rejected or rule.targets or read & _attributes_used(rule.function, "STORE_ATTR"):
+            yield MethodType(rule.function, machine)
+
+
+def _attributes_used(function: Any, operation: str) -> set[str]:
+    """The names of attributes that a function reads, or sets."""
+    code = getattr(function, "__code__", None)
+    every = () if code is None else chain.from_iterable(map(instructions, codes(code)))
+    return {step.argval for step in every if step.opname == operation}
+
+
 def doubt_steps(
     steps: Any,
     again: Callable[[], Generator[Case, Outcome, None]],
@@ -153,8 +175,7 @@ def doubt_steps(
 ) -> str | None:
     """A reason to doubt that every sequence was taken, in words; None if none was found. ``again`` proposes some of
     them once more, and ``execute`` tests a case. ``changed`` is something that changed during the run."""
-    functions = list(functions_of_steps(steps))
-    outside = outside_of(functions)
+    outside = outside_of([*functions_of_steps(steps), *functions_of_results(steps)])
     if outside is not None:
         return f"{outside}: it depends on something besides the steps"
     if changed is not None:

@@ -62,6 +62,7 @@ from everycase.run.repeatability import (
     Claim,
     doubt,
     doubt_steps,
+    functions_of_results,
     functions_of_steps,
 )
 from everycase.run.report import FailureSource, Report, ReportStatus
@@ -522,8 +523,10 @@ class Runner:
     def _doubt_steps(self) -> str | None:
         """A reason to doubt that every sequence of steps was taken."""
         again = self.space.findings.again
+        steps = steps_of(self.space)
         discarded = self.report.discarded > self.report.given
-        if again is None or not (discarded or any(functions_of_steps(steps_of(self.space)))):
+        deciding = any(functions_of_steps(steps)) or any(functions_of_results(steps))
+        if again is None or not (discarded or deciding):
             return None  # nothing decides which steps there are
 
         def execute(case: Case) -> Outcome:
@@ -535,7 +538,7 @@ class Runner:
 
         changed = None if self._state is None else self._state.changed()
         seconds = min(SECONDS, 0.1 * (self.options.max_seconds or math.inf))
-        return doubt_steps(steps_of(self.space), again, execute, changed, seconds)
+        return doubt_steps(steps, again, execute, changed, seconds)
 
     def _state_read(self) -> StateRead | None:
         """What the generators and preconditions read from outside, if the explorer may claim that it tested
