@@ -12,10 +12,27 @@ from contextlib import contextmanager
 
 #: However little work is done, a limit ends after this many times its length.
 PATIENCE = 4.0
+#: Seconds for which a reading of the work is good enough: on some systems it takes a slow call.
+FRESH = 0.002
 
 
 class TimeIsUp(Exception):
     """Raised inside this package when the time is up; the caller reports what is known so far."""
+
+
+class _Work:
+    """The work of this thread. Between two readings it counts as working all the time."""
+
+    def __init__(self) -> None:
+        self.read()
+
+    def read(self) -> float:
+        self.seconds, self.at = time.thread_time(), time.monotonic()
+        return self.seconds
+
+    def until(self, now: float) -> float:
+        """The seconds of work until now."""
+        return self.seconds + (now - self.at) if now - self.at < FRESH else self.read()
 
 
 class Clock:
@@ -31,12 +48,15 @@ class Clock:
 
     def __init__(self, seconds: float = float("inf"), within: Clock | None = None) -> None:
         self.seconds, self._within = seconds, within
-        self._worked, self._began, self._waited = time.thread_time(), time.monotonic(), 0.0
+        self._work: _Work = within._work if within is not None else _Work()
+        self._began, self._waited = time.monotonic(), 0.0
+        self._worked = self._work.until(self._began)
 
     def left(self) -> float:
         """Seconds left, negative once it is too late."""
-        work = time.thread_time() - self._worked + self._waited
-        return self.seconds - max(work, (time.monotonic() - self._began) / PATIENCE)
+        now = time.monotonic()
+        work = self._work.until(now) - self._worked + self._waited
+        return self.seconds - max(work, (now - self._began) / PATIENCE)
 
     def check(self) -> None:
         """Raise :class:`TimeIsUp` if it is too late."""
@@ -54,21 +74,23 @@ class Clock:
 
     def by_the_wall(self) -> float:
         """Seconds left for something that only knows the time of day, if the machine stays as busy as it was."""
-        left = self.left()
-        work = time.thread_time() - self._worked
-        passed = time.monotonic() - self._began - self._waited
+        left, now = self.left(), time.monotonic()
+        work, passed = self._work.until(now) - self._worked, now - self._began - self._waited
         busy = max(1.0, passed / work) if work > 0.01 else 1.0
         return left * min(busy, PATIENCE)
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """While the user's code runs: the time for which it sleeps or waits counts too."""
-        worked, began = time.thread_time(), time.monotonic()
+        began = time.monotonic()
         try:
             yield
         finally:
-            waited = time.monotonic() - began - (time.thread_time() - worked)
-            clock: Clock | None = self
-            while clock is not None and waited > 0:
-                clock._waited += waited
-                clock = clock._within
+            passed = time.monotonic() - began
+            if passed > FRESH:  # the work since the last reading was at least that of the user's code
+                before = self._work.seconds
+                waited = passed - (self._work.read() - before)
+                clock: Clock | None = self
+                while clock is not None and waited > 0:
+                    clock._waited += waited
+                    clock = clock._within
