@@ -209,6 +209,8 @@ class RandomValid(Arm):
         #: the batch that is being tested
         self._batch: Batch | None = None
         gens: Any = space.gen
+        #: the parts of sampled inputs, valid or not, and how many were counted
+        self._parts = self._counted = 0
         #: how many tries of the filters around the arguments a sampled input takes
         self.tries = self._count_tries(gens.parts)
         self._rolled, self._recorded = space.count_dice()
@@ -230,13 +232,26 @@ class RandomValid(Arm):
         passed = 1
         for _ in range(TRIAL):
             with suppress(Exception):  # an exception of a predicate shows when it is really run
-                passed += bool(arguments.satisfy(arguments.conditions, roll(random, draw_size(random))))
+                values = roll(random, draw_size(random))
+                self._count_parts(values)
+                passed += bool(arguments.satisfy(arguments.conditions, values))
         return (TRIAL + 1) / passed
+
+    def _count_parts(self, args: tuple[Any, ...]) -> None:
+        self._parts += parts_of(args)
+        self._counted += 1
+
+    @property
+    def usual_parts(self) -> float:
+        """How many parts an input has before any condition is asked, on average."""
+        return self._parts / max(1, self._counted)
 
     def case(self) -> tuple[Case, bool]:
         """A sampled case, and whether it is valid and new; decided before the test, which may change its
         input."""
         case = self.space.sample()
+        if self.tries == 1.0 and case.args is not None:
+            self._count_parts(case.args)
         sampled = self.sampled
         is_valid = case.args is not None and self.is_valid(case.args)
         return case, self._new([case.args if is_valid else None], sampled) != []

@@ -7,7 +7,8 @@ precondition (see :mod:`everycase.explore.valid`).
 1. A trial samples :data:`TRIAL` inputs, or fewer if that takes long. If nearly all of them are valid and new, sampling
    continues alone.
 2. If there are no more inputs in total than a run may discard, each is checked once, in a random order.
-3. As long as a new valid input takes little work, sampling continues alone for a while.
+3. As long as a new valid input takes little work, sampling continues alone for a while; and for longer if pruning could hardly
+   yield more, because the valid inputs are about as large as the others.
 4. Then both continue. The one with the higher recent yield per work gets more of the work. Sampling always
    gets at least one part in :data:`FLOOR` (half, until some random inputs were valid; less if many were, and
    it yields far less), because pruning rarely finds a value that is large and unusual. So does pruning,
@@ -34,6 +35,7 @@ from everycase.explore.valid import (
     FLOOR,
     SAMPLES_PER_TEST,
     TRIAL,
+    VALUE_WORK,
     Beside,
     Promising,
     RandomValid,
@@ -50,6 +52,9 @@ TRIAL_WORK = 300
 #: are valid are mostly small.)
 CHEAP = 5
 SAMPLED_FIRST = 200
+#: It continues for as long as its yield is higher than that of a search in which each evaluation finds a value, so many times
+#: as large as sampled inputs are before a condition rejects any of them.
+LARGER = 2
 #: This is looked at after every stretch of this much work.
 STRETCH_WORK = 200
 #: How many inputs are asked in a row before others get a turn.
@@ -143,8 +148,10 @@ def _sampled(random: RandomValid, goes_on: Callable[[], bool]) -> Generator[Case
 def _while_cheap(random: RandomValid) -> Generator[Case, Outcome, Promising]:
     """Sampled inputs, as long as valid ones that are new take little work."""
     enough = random.valid + SAMPLED_FIRST
+    # Pruning cannot be expected to yield more than this.
+    most = LARGER * random.usual_parts / (VALUE_WORK + 1)
     spent, valid, cost = random.spent, random.valid, random.spent / max(random.valid, 0.5)
-    while cost <= CHEAP and random.valid < enough:
+    while cost <= CHEAP and (random.valid < enough or random.rate >= most):
         case, new = random.cases()
         outcome = yield case if new else SEARCHING
         if new:
