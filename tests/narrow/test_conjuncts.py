@@ -50,6 +50,39 @@ def test_the_parts_say_what_the_whole_says():
     assert [answers(parts, value) for value in values] == [is_fine(value) for value in values]
 
 
+def remembers_the_largest(pair):
+    if not pair.left:
+        return False
+    largest = pair.left[0]
+    for x in pair.left:
+        if x < largest:
+            return False
+        largest = max(largest, x)
+    return True
+
+
+def remembers_all(pair):
+    if len(pair.right) < 2:
+        return False
+    seen = set()
+    for x in pair.right:
+        if x in seen:
+            return False
+        seen.add(x)
+    if not pair.left:
+        return True
+    return True
+
+
+@pytest.mark.parametrize("predicate", [remembers_the_largest, remembers_all])
+def test_a_loop_at_the_end_that_remembers_something_is_a_part_too(predicate):
+    parts, _ = taken_apart(predicate, 1, [Pair])
+    values = list(PAIRS.up_to_size(6))
+    assert [answers(parts, value) for value in values] == [predicate(value) for value in values]
+    found = [one.value for one in Narrowing([PAIRS.filter(predicate)]).search(5)]
+    assert sorted(found, key=repr) == sorted(filter(predicate, PAIRS.up_to_size(5)), key=repr)
+
+
 def loops(pair):
     waiting = list(pair.left)
     while waiting:

@@ -113,6 +113,8 @@ def _pieces(tree: Tree, outside: Mapping[str, Any], effects: Effects) -> list[Pi
     assert isinstance(tree, ast.FunctionDef)
     before: list[ast.stmt] = []
     pieces: list[Piece] = []
+    #: there is a statement that may reject, and no condition after it that repeats it
+    is_open = False
 
     def used(statement: ast.AST) -> set[str]:
         return used_up(statement, before, outside, effects.members, effects.changing)
@@ -128,12 +130,13 @@ def _pieces(tree: Tree, outside: Mapping[str, Any], effects: Effects) -> list[Pi
                 if returned is None:
                     return None
                 is_condition = returned == {False} and not _binds(statement)
+                is_open = not is_condition and (is_open or bool(returned))
                 if is_condition:
                     pieces.append((_needed(before, statement, used), statement, None))
                 if not is_condition or used(statement):
                     before.append(statement)
             case ast.Return(value=ast.expr() as value) if number == len(tree.body) - 1:
-                if not (isinstance(value, ast.Constant) and value.value is True):
+                if is_open or not (isinstance(value, ast.Constant) and value.value is True):
                     for part in _conjoined(value):
                         pieces.append((_needed(before, part, used), _returning(part), part))
                         if used(part):
