@@ -5,7 +5,7 @@ from __future__ import annotations
 import hypothesis.errors  # noqa: F401 (whose exceptions are recognised only where it is imported)
 import pytest
 
-from everycase import HealthCheck, check, covers, errors, find, gen, given, settings
+from everycase import HealthCheck, assume, check, covers, errors, find, gen, given, settings
 from everycase.enumeration.walk import walk
 from everycase.explore import Narrow
 
@@ -100,6 +100,42 @@ def test_what_is_no_function_or_generator_is_refused():
         covers(lambda v: True)(5)  # type: ignore[type-var]
     with pytest.raises(errors.InvalidArgument, match="must be a generator"):
         walk(5)  # type: ignore[arg-type]
+
+
+class Proxy:
+    """An object like a request outside of its context: whoever looks at it gets an exception."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError(f"there is no request, so no {name}")
+
+    def __call__(self, n):
+        return True
+
+
+request = Proxy()
+
+
+def calls_a_proxy(n):
+    if not request(n):
+        return
+    assert n < 500
+
+
+def compares_a_proxy(n):
+    assume(n % 10 == 7 and request is not None)
+    assert n < 500
+
+
+@pytest.mark.parametrize("test", [calls_a_proxy, compares_a_proxy])
+@pytest.mark.parametrize("explore", [None, Narrow()], ids=repr)
+def test_a_test_may_use_objects_that_refuse_to_be_looked_at(test, explore):
+    report = check(test, gen.integers(0, 10**6), explore=explore, **{**ONCE, "max_examples": 200})
+    assert isinstance(report.error, AssertionError)
+
+
+def test_so_may_a_precondition():
+    report = check(given(gen.integers(0, 9)).where(lambda n: request(n))(lambda n: None), **ONCE)
+    assert report.status == "passed"
 
 
 # --- predicates ---------------------------------------------------------------------------------------------

@@ -22,6 +22,15 @@ from typing import Any
 #: Files of everycase itself begin with this.
 OURS = str(Path(__file__).resolve().parents[1]) + os.sep
 
+
+def is_refusal(problem: BaseException) -> bool:
+    """Whether an object of the user's raised it when it was looked at: a proxy without its object, for example."""
+    steps = problem.__traceback__
+    while steps is not None and steps.tb_next is not None:
+        steps = steps.tb_next
+    return steps is not None and not steps.tb_frame.f_code.co_filename.startswith(OURS)
+
+
 #: The attribute of a function that was made here: its tree.
 TREE = "__everycase_tree__"
 #: The trees of functions and lambdas.

@@ -23,7 +23,7 @@ from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, Metho
 from typing import Any
 
 from everycase.gen.names import closure_of, names_set
-from everycase.gen.sources import tree_of
+from everycase.gen.sources import is_refusal, tree_of
 from everycase.narrow.trust.lint import is_library
 
 #: Builtins without side effects. (``next`` is not one: it advances a shared iterator.)
@@ -198,8 +198,10 @@ class Effects:
             self._has_grown = False
             try:
                 read()
-            except BaseException:
+            except BaseException as problem:
                 self._done.clear()  # what is doubtful once is doubtful the next time
+                if isinstance(problem, Exception) and not isinstance(problem, Doubt) and is_refusal(problem):
+                    raise Doubt("it reads an object that raises when it is looked at") from problem
                 raise
             if not self._has_grown:
                 return

@@ -23,7 +23,7 @@ from typing import Any, TypeGuard
 from everycase.gen.collections import OneShot
 from everycase.gen.names import closure_of, names_read, names_set
 from everycase.gen.outside import codes
-from everycase.gen.sources import begins_with, make_function, tree_of
+from everycase.gen.sources import begins_with, is_refusal, make_function, tree_of
 from everycase.narrow.effects import CHANGING, Doubt, Effects, bindings, given_to, rooted
 from everycase.narrow.planner import classes_in, nodes_of
 from everycase.narrow.spending import used_up
@@ -55,7 +55,11 @@ def conditions_in(
         return
     tree = tree_of(function)
     if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef):
-        yield from _Beginning(prop, function, tree, given, renewed).conditions()
+        try:
+            yield from _Beginning(prop, function, tree, given, renewed).conditions()
+        except Exception as problem:
+            if not is_refusal(problem):
+                raise
 
 
 def _may_have(function: FunctionType, given: Mapping[str, Any]) -> bool:
@@ -89,7 +93,7 @@ def _methods_named(names: Sequence[str], given: Mapping[str, Any]) -> list[Any]:
 
 def _assumes(thing: Any, depth: int = DEPTH) -> bool:
     """Whether user code, or a function that it calls, calls ``assume`` or ``reject``."""
-    if not isinstance(thing, FunctionType) or depth == 0:
+    if type(thing) is not FunctionType or depth == 0:
         return False
     if _is_of_a_library(thing):
         return False
@@ -643,10 +647,8 @@ def _ends(thing: Any) -> bool:
 
 
 def _is_hypothesis(thing: Any, name: str) -> bool:
-    return (
-        getattr(thing, "__module__", None) == "hypothesis.control"
-        and getattr(thing, "__name__", None) == name
-    )
+    # Only functions are asked: other objects may refuse to be looked at.
+    return type(thing) is FunctionType and thing.__module__ == "hypothesis.control" and thing.__name__ == name
 
 
 #: Types whose values stay the same.

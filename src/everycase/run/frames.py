@@ -127,7 +127,9 @@ def _grouped(error: BaseException) -> tuple[BaseException, ...]:
 def _type_name(exception: BaseException, depth: int = 0) -> str:
     """The qualified name; for a group with the types in it, since all groups may be raised at one line."""
     cls = type(exception)
-    name = cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+    # Whatever its metaclass does.
+    module, name = (type.__getattribute__(cls, each) for each in ("__module__", "__qualname__"))
+    name = name if module == "builtins" else f"{module}.{name}"
     parts = _grouped(exception)
     if not parts:
         return name
