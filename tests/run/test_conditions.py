@@ -197,6 +197,9 @@ def test_what_does_something_stays_in_the_test(test):
 def test_an_object_that_notices_being_looked_at_is_not_looked_at_more_often(condition, tmp_path):
     [found] = conditions_of(made_of(f"assume({condition})", tmp_path))
     assert found.used.startswith("left to the test: ")
+    assert not any(
+        thing.times for thing in vars(outside_state).values() if isinstance(thing, outside_state.Looked)
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import bisect
 import builtins
+import collections
 import contextlib
 import datetime
 import enum
@@ -224,13 +225,14 @@ class Effects:
         return {function.__name__ for function in self._changes}
 
     def looked_at(self, thing: Any, name: str, at: ast.AST, depth: int = 2) -> None:
-        """An object from outside: looking at it may change it, as iterating over an iterator does."""
+        """An object from outside: looking at it may change it, as iterating over an iterator does. (Only its type is looked at
+        here.)"""
         cls = type(thing)
-        if issubclass(cls, ModuleType | type) or isinstance(thing, _FUNCTIONS) or cls in self._outside:
+        if issubclass(cls, (ModuleType, type, *_FUNCTIONS)) or cls in self._outside:
             return
         if any("__next__" in vars(base) for base in cls.__mro__):
             raise _doubt(f"it may use up {name}", at)
-        if getattr(thing, "default_factory", None) is not None and issubclass(cls, dict):
+        if issubclass(cls, collections.defaultdict) and thing.default_factory is not None:
             raise _doubt(f"it may add to {name}, a {cls.__name__}", at)
         if cls in _PARTS and depth:
             parts = thing.values() if cls is dict else thing
