@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
+from enum import Enum
+
 import pytest
 
 from everycase import assume, check, gen, maximize
@@ -79,3 +82,26 @@ def test_after_many_known_outcomes_in_a_row_one_is_tested():
     assert [seen.outcome(case) is None for _ in range(KNOWN_IN_A_ROW + 1)] == [False] * KNOWN_IN_A_ROW + [
         True
     ]
+
+
+class Suit(Enum):
+    CLUBS = 1
+    HEARTS = 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        gen.lists(gen.sampled_from(Suit)),
+        gen.lists(gen.sampled_from([int, len])),
+        gen.lists(gen.dates(date(2000, 1, 1), date(2000, 1, 3))),
+        gen.lists(gen.frozensets(gen.sampled_from(Suit))),
+        gen.slices(5),
+        gen.decimals(),
+    ],
+    ids=repr,
+)
+def test_random_inputs_of_objects_hardly_repeat(values):
+    tested = []
+    check(lambda value: tested.append(repr(value)), values, max_examples=500, **RUN)
+    assert len(set(tested)) >= 0.97 * len(tested)

@@ -18,8 +18,11 @@ import functools
 import marshal
 import math
 import random as stdlib_random
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, NoneType
 from typing import Any
 
 from everycase.choices import dice
@@ -61,12 +64,16 @@ WORN = 8
 #: In one batch of this many, cases of every size are looked up.
 SURVEY = 8
 
-#: Collections of objects are taken apart and looked up if their size budget is at most this.
+#: Collections of objects are taken apart and looked up if they have at most this number of parts: the others hardly
+#: ever repeat.
 SMALL = 64
 
 #: Maximum number of cases in a batch of valid cases: making one of them again takes as long as all those
 #: before it.
 FEW_AT_ONCE = 32
+
+#: Types whose values need not be taken apart.
+PLAIN = frozenset({int, str, bool, NoneType, float, bytes})
 
 #: Spaces of at most this many values are numbered when rolling makes nothing new.
 NUMBERED = 1 << 32
@@ -338,13 +345,13 @@ class Sampling:
         if self._plain:
             key = args
         elif self._objects:
-            key = self._key(args, size)
+            key = self._key(args)
         else:
             try:
                 key = marshal.dumps(args, 2)
             except ValueError:
                 self._objects = True
-                key = self._key(args, size)
+                key = self._key(args)
         if key is None:
             return False
         if key in seen:
@@ -357,12 +364,12 @@ class Sampling:
             seen.add(key)
         return False
 
-    def _key(self, args: Any, size: int) -> Any:
+    def _key(self, args: Any) -> Any:
         """A key that only equal objects have; None if that is not known, or not worth the effort."""
-        if size > self._small:
-            return None
         try:
-            return marshal.dumps(_taken_apart(args), 2)
+            return marshal.dumps(_taken_apart(args, iter(range(self._small))), 2)
+        except _TooLarge:
+            return None
         except Exception:
             self._forget()  # objects that cannot be compared, or refuse to be looked at
             return None
@@ -465,25 +472,61 @@ class ValidSampling:
         return Case(case.args, trace if case.args is not None else None)
 
 
-def _taken_apart(value: Any) -> Any:
-    """An object as plain data that only equal objects have, if it has fields or its type has an exact
-    repr."""
+class _TooLarge(Exception):
+    """A value has more parts than are looked at."""
+
+
+def _taken_apart(value: Any, room: Iterator[int]) -> Any:
+    """An object as plain data that only equal objects have, if its class has an exact repr or only
+    attributes. ``room`` gives a number for each part that may be looked at."""
+    if next(room, None) is None:
+        raise _TooLarge
     kind = type(value)
+    return value if kind in PLAIN else _apart_by(kind)(value, room)  # type: ignore[arg-type]  # a class can be hashed
+
+
+@functools.lru_cache(maxsize=256)
+def _apart_by(kind: Any) -> Callable[[Any, Iterator[int]], Any]:
+    """How the values of a class are taken apart."""
+    name, unique = kind.__qualname__, id(kind)  # the id distinguishes classes of the same name
+
+    def each(values: Iterable[Any], room: Iterator[int]) -> Any:
+        return (name, [_taken_apart(value, room) for value in values])
+
+    def fields(parts: Iterable[tuple[str, Any]], room: Iterator[int]) -> Any:
+        return (name, unique, [(field, _taken_apart(part, room)) for field, part in parts])
+
     if kind is list or kind is tuple:
-        return (kind.__name__, [_taken_apart(item) for item in value])
+        return each
     if kind is dict:
-        return ("dict", [(_taken_apart(key), _taken_apart(item)) for key, item in value.items()])
+        return lambda value, room: each(value.items(), room)
+    if kind is set or kind is frozenset:
+        return lambda value, room: (
+            name,
+            sorted(marshal.dumps(_taken_apart(part, room), 2) for part in value),
+        )
+    if kind is range or kind is slice:
+        return lambda value, room: each((value.start, value.stop, value.step), room)
     if kind.__module__ in EXACTLY_PRINTED:
-        return (kind.__name__, repr(value))
+        return lambda value, room: (name, repr(value))
+    if issubclass(kind, Enum):
+        return lambda value, room: (unique, id(value))  # a member exists as long as its class
+    if issubclass(kind, type | FunctionType | BuiltinFunctionType):
+        return lambda value, room: (
+            (value.__module__, value.__qualname__) if _is_in_its_module(value) else value
+        )
     record = record_of(kind)
     if record is not None:
-        parts = [(name, getattr(value, name, None)) for name in record.attributes]
-    elif has_only_attributes(kind):
-        parts = list(attributes_of(value))
-    else:
-        return value
-    # The id distinguishes classes of the same name; the class exists as long as its values.
-    return (kind.__qualname__, id(kind), [(name, _taken_apart(part)) for name, part in parts])
+        names = record.attributes
+        return lambda value, room: fields([(one, getattr(value, one, None)) for one in names], room)
+    if has_only_attributes(kind):
+        return lambda value, room: fields(attributes_of(value), room)
+    return lambda value, room: value
+
+
+def _is_in_its_module(thing: Any) -> bool:
+    """Whether the name of a class or function says which one it is."""
+    return getattr(sys.modules.get(thing.__module__), thing.__qualname__, None) is thing
 
 
 def steps_of(gen: Gen[Any]) -> Any:

@@ -233,7 +233,9 @@ def _is_plain_model(model: Any, pydantic: Any) -> bool:
 
 
 #: Modules whose values are equal in all respects if their texts are: dates with their time zones, decimals with their zeros.
-EXACTLY_PRINTED = frozenset({"datetime", "zoneinfo", "decimal", "uuid", "ipaddress", "pathlib"})
+EXACTLY_PRINTED = frozenset(
+    {"datetime", "zoneinfo", "decimal", "uuid", "ipaddress", "pathlib", "pathlib._local"}
+)
 
 
 class _Plain:
