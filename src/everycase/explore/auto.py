@@ -22,6 +22,8 @@ TRIAL, PLAIN = 30, 10
 #: After ``PATIENCE`` tests without a rise, a search that the user did not ask for gets only one test in ``2 * SELDOM``.
 PATIENCE = 300
 SELDOM = 4
+#: A search that has risen this often gets as many more tests as it took to rise that far.
+OFTEN = 3
 #: Maximum number of assertions of one test that are searched.
 MOST_ASSERTIONS = 8
 #: The most inputs in a row that such a search passes over because they do not satisfy the conditions.
@@ -94,7 +96,7 @@ class Auto(Explorer):
         near, turn, sent = None, 0, None
         space.use_goals(tested >= PLAIN)
         while True:
-            rising = [search for search in searches if search.waited < PATIENCE]
+            rising = [search for search in searches if search.rises]
             turn += bool(searches)
             if not searches or turn % (2 if rising else 2 * SELDOM):
                 try:
@@ -142,16 +144,22 @@ class _Nearing:
     def __init__(self, space: Space, label: str, case: Case, outcome: Outcome) -> None:
         self.label = label
         self.best = outcome.utilities[label]
-        #: how many tests ago it last rose
-        self.waited = 0
+        #: its tests, how many of them it had when it last rose, and how often it rose
+        self.tests = self.rose_at = self.risen = 0
         self._search = Portfolio().continue_from(space, case, self._seen(outcome))
         self.proposed = next(self._search)
 
+    @property
+    def rises(self) -> bool:
+        """Whether it makes progress: the more often it rose, the longer that may take."""
+        return self.tests - self.rose_at < PATIENCE + (self.rose_at if self.risen >= OFTEN else 0)
+
     def learn(self, outcome: Outcome) -> None:
         distance = outcome.utilities.get(self.label, -math.inf)
-        self.waited += 1
+        self.tests += 1
         if distance > self.best:
-            self.best, self.waited = distance, 0
+            self.best, self.rose_at = distance, self.tests
+            self.risen += 1
         self.proposed = self._search.send(self._seen(outcome))
 
     def pass_over(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> None:
