@@ -55,6 +55,8 @@ KEPT_DENSELY = 8
 
 #: The same for discarded cases. Each of them may be one that should have been tested.
 DISCARDS_KEPT_DENSELY = 128
+#: After the first failure, at most this many discards for each further test, unless it took more to find that one.
+DISCARDS_AFTER_FAILURE = 100
 
 #: After this many inputs that are nested too deeply, all of them the first ones, the run gives up.
 MOST_TOO_DEEP = 100
@@ -105,6 +107,7 @@ class Loop:
         #: the same for those that the test discarded
         self.kept_discards: list[Case] = []
         self._keep_discard_at = 0
+        self._last_discard: float = math.inf
         self._batch: Batch | None = None
         self._place = 0
         #: whether no observer wants to see each test
@@ -351,6 +354,8 @@ class Loop:
                 self._keep_discard_at = report.discarded + 1 + report.discarded // DISCARDS_KEPT_DENSELY
             if outcome.utilities and not self._guided:
                 outcome.utilities = {}
+            if report.discarded > self._last_discard:
+                return False
             # Discarded inputs still guide a search, which may need many of them.
             if report.discarded >= (10 * self.discards if report.best else self.discards):
                 report.stop = Stop(Stopped.discards)
@@ -364,6 +369,9 @@ class Loop:
                 # Look a little further for other failures, but no longer than it took to find this one.
                 further = max(10, min(report.examples, 200)) if options.report_multiple_bugs else 0
                 self.budget.target = min(self.budget.target, report.examples + further)
+                self._last_discard = report.discarded + max(
+                    DISCARDS_AFTER_FAILURE * further, report.discarded
+                )
                 report.stop = Stop(Stopped.failure)
             if outcome.error is not None and from_alarm(outcome.error):
                 report.stop = Stop(Stopped.alarm)

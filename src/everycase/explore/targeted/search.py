@@ -275,6 +275,8 @@ class SeenInputs:
     def __init__(self) -> None:
         self._outcomes: dict[bytes, Outcome] = {}
         self._in_a_row = 0
+        #: how many of them there may be: fewer where nothing new was found the last time
+        self._patience = KNOWN_IN_A_ROW
         #: the input that is being tested
         self._key: bytes | None = None
 
@@ -282,7 +284,10 @@ class SeenInputs:
         """The outcome of a case if it was tested before; None if it has to be tested."""
         key = self._key = None if case.trace is None else _key(case.trace)
         known = None if key is None else self._outcomes.get(key)
-        if known is None or self._in_a_row == KNOWN_IN_A_ROW:
+        if known is None or self._in_a_row >= self._patience:
+            self._patience = (
+                min(KNOWN_IN_A_ROW, 2 * self._patience + 1) if known is None else self._patience // 2
+            )
             self._in_a_row = 0
             return None
         self._in_a_row += 1
