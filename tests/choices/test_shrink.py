@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from datetime import date
 from itertools import pairwise
@@ -40,6 +41,10 @@ def shrunk(inputs: gen.Gen[Any], fails: Any, seed: int) -> Any:
 
 @pytest.mark.parametrize("seed", SEEDS)
 class TestMinimum:
+    def test_a_sparse_filter_is_searched_for_its_next_value(self, seed: int) -> None:
+        squares = gen.integers(0, 10**6).filter(lambda n: math.isqrt(n) ** 2 == n)
+        assert shrunk(squares, lambda n: n >= 500, seed) == 529
+
     def test_the_last_day_of_a_long_month_is_that_of_january_2000(self, seed: int) -> None:
         assert shrunk(gen.dates(), lambda day: day.day == 31 and day.year >= 2000, seed) == date(2000, 1, 31)
 

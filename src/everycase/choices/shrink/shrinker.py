@@ -225,6 +225,8 @@ class Shrinker:
         self.sparse = False
         #: whether a value satisfies the preconditions, if that is known without running the test
         self.is_valid: Callable[[Trace[Any]], bool] | None = None
+        #: a filter rejected the last invalid candidate, which costs no calls either
+        self.free = False
         self._judged = 0
         #: by position among the choices: the farthest number that passed while nothing else differed. If a
         #: nearer one fails, the passing numbers have gaps, and it may be worth trying them one by one
@@ -294,6 +296,8 @@ class Shrinker:
         except REFUSALS as problem:
             self.invalid = isinstance(problem, Discarded)
             self.sparse = self.sparse or self.invalid
+            self._judged += self.invalid
+            self.free = self.invalid and self._judged < MOST_JUDGED
             return False  # discarded by a filter, or rejected by a constructor or a composite: not a value
         rank, live = _order(candidate)
         if live:
@@ -314,6 +318,7 @@ class Shrinker:
         fails = self._still_fails(candidate)
         if not fails:
             self.invalid = fails is None
+            self.free = self.free and not self.invalid
             self.sparse = self.sparse or self.invalid
             self._seen[name] = self.invalid
             place = _only_difference(rank, self._order)

@@ -75,7 +75,7 @@ def step_over(s: Shrinker, path: Path, node: Node) -> None:
 
     if moved(number.distance - 1) or not s.invalid:
         return  # not caused by a precondition
-    if s.is_valid is not None:
+    if s.is_valid is not None or s.free:
         _lower_past_gaps(s, number.distance, moved)
         now = number_at(s.best, path)
         if now is None or now.gen is not number.gen or now.distance < 2:
@@ -153,7 +153,7 @@ def _lower_past_gaps(s: Shrinker, distance: int, moved: Callable[[int], bool]) -
     """Lower a number among valid ones that follow no rule: the next valid one is as good as the one that was
     tried."""
     low, high = 0, distance  # below low nothing is left to try; high fails
-    near = 2 * NEAR if s.is_valid is None else FAR
+    near = FAR if s.is_valid is not None or s.free else 2 * NEAR
     while high - low > 1:
         middle = (low + high) // 2
         for at in range(middle, min(high, middle + near)):
