@@ -110,7 +110,7 @@ def test_the_report_knows_when_the_best_was_reached() -> None:
 def test_discarded_inputs_are_counted_in_words_of_their_own() -> None:
     def test(n: int) -> None:
         maximize(n)
-        assume(n > 999_990)
+        assume(n > 500_000)
 
     report = check(test, gen.integers(0, 10**6), explore=Climb(), **OPTIONS)
     assert report.discarded
@@ -264,6 +264,7 @@ def test_reset_ends_a_line_search() -> None:
 # --- Auto -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_auto_searches_also_after_it_began_to_prune() -> None:
     """The first valid inputs come from pruning; the search climbs from there."""
     best: list[int] = []
