@@ -110,6 +110,29 @@ def test_where_and_filters_are_shown_beside_them():
     assert kinds == [("where", "len(xs) > 1"), ("filter", "climbs"), ("assume", "xs[0] == 0")]
 
 
+def test_conditions_of_adopted_tests_are_searched_for():
+    hypothesis = pytest.importorskip("hypothesis")
+    from everycase.bridges.hypothesis.adopting import adopt
+
+    def require(xs):
+        hypothesis.assume(climbs(xs))
+
+    @hypothesis.given(hypothesis.strategies.lists(hypothesis.strategies.integers(0, 50)))
+    def direct(xs):
+        hypothesis.assume(len(xs) > 3)
+        hypothesis.assume(climbs(xs))
+
+    @hypothesis.given(hypothesis.strategies.lists(hypothesis.strategies.integers(0, 50), max_size=2))
+    def by_a_helper(xs):
+        require(xs)
+
+    report = check(adopt(direct), **RUN)
+    assert report.examples == 200
+    assert [one.used for one in report.conditions] == ["searched for by pruning"] * 2
+    [left] = check(adopt(by_a_helper), **RUN).conditions
+    assert left.used.startswith("left to the test: assume of Hypothesis")
+
+
 def test_the_assume_of_hypothesis_is_known():
     hypothesis = pytest.importorskip("hypothesis")
 

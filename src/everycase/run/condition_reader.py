@@ -42,6 +42,8 @@ def conditions_in(
     """The conditions in a test: first those that can be searched for, then the others, which say why not. ``given`` are the
     arguments that are not generated, and those in ``renewed`` may be others for each call."""
     function: Any = prop.function
+    if prop.adopted:  # the function around it only listens to what it says to Hypothesis
+        function = getattr(function, "__wrapped__", function)
     while hasattr(function, "__wrapped__") and getattr(function, "__code__", None) is None:
         function = function.__wrapped__
     given = dict(given)
@@ -117,6 +119,7 @@ class _Beginning:
     ) -> None:
         self.function = function
         self.tree = tree
+        self.adopted = prop.adopted
         self.names = list(prop.gens)
         self.file = Path(function.__code__.co_filename).name
         self.parameters = {arg.arg for arg in ast.walk(tree.args) if isinstance(arg, ast.arg)}
@@ -362,6 +365,9 @@ class _Beginning:
         rewriting = _Rewriting(self)
         body = [rewriting.statement(one) for one in before]
         body += _answer(rewriting.statement(statement))
+        calls = [node for one in body for node in ast.walk(one) if isinstance(node, ast.Call)]
+        if self.adopted and any(self._is_call(node, _ends) or self._calls_helper(node) for node in calls):
+            raise Doubt("assume of Hypothesis can only be called while the test runs")
         read = {name for one in (*before, statement) for name in names_read(one)}
         known = [name for name in self.known if name in read]
         taken = ast.arguments([], [ast.arg(name) for name in (*arguments, *known)], None, [], [], None, [])
