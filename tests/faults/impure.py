@@ -416,9 +416,15 @@ def by_references() -> Answer:
 
 def by_queue() -> Answer:
     turns: queue.Queue[bool] = queue.Queue()
-    for number in range(10_000):
-        turns.put(number % 31 == 30)
-    return lambda value: turns.get()
+    for number in range(31):
+        turns.put(number == 30)
+
+    def answer(value: object) -> bool:
+        turn = turns.get()
+        turns.put(turn)
+        return turn
+
+    return answer
 
 
 def by_database() -> Answer:
