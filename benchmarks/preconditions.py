@@ -5,6 +5,7 @@ python benchmarks/preconditions.py --only predicates      the same values as fil
 python benchmarks/preconditions.py --only structures      1,000 inputs by type with assume, and their sizes
 python benchmarks/preconditions.py --only mistakes        planted bugs that the default run finds
 python benchmarks/preconditions.py --only yields          the default against sampling, filtering and pruning
+python benchmarks/preconditions.py --only peer            the default against Hypothesis, with assume in the test
 python benchmarks/preconditions.py --only plain           the cost for tests without a precondition
 python benchmarks/preconditions.py --held-out             the same on the second set of predicates, structures and bugs
 python benchmarks/preconditions.py --third                the same on the third set
@@ -19,6 +20,7 @@ import argparse
 import time
 from bisect import bisect_right
 from collections import Counter
+from contextlib import suppress
 from statistics import median
 from typing import Any
 
@@ -256,6 +258,84 @@ def yields(rows: list[Row], seeds: int) -> None:
     print(f"below .8 of the best: {len(short)} of {len(FORMS) * len(rows)}: {', '.join(short) or 'none'}\n")
 
 
+#: CPU seconds after which a run of Hypothesis is stopped: many take a minute.
+PEER_SECONDS = 3
+
+
+class TimeUp(BaseException):
+    """Ends a run of Hypothesis at once."""
+
+
+def tested_by_hypothesis(row: Row) -> list[float]:
+    """The CPU time at which Hypothesis tests each new valid input, and finally the time at which it ends."""
+    from hypothesis import HealthCheck, Phase
+    from hypothesis import assume as hypothesis_assume
+    from hypothesis import given as hypothesis_given
+    from hypothesis import settings as hypothesis_settings
+    from hypothesis.errors import Unsatisfiable
+
+    from everycase.bridges.hypothesis import to_strategy
+
+    seen: set[str] = set()
+    times: list[float] = []
+    clock = time.process_time
+    inputs = to_strategy(row.inputs)
+
+    @hypothesis_settings(
+        max_examples=TESTS,
+        database=None,
+        deadline=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis_given(inputs)
+    def test(value: Any) -> None:
+        if clock() - started > PEER_SECONDS:
+            raise TimeUp
+        hypothesis_assume(row.predicate(value))
+        shown = told(value)
+        if shown not in seen:
+            seen.add(shown)
+            times.append(clock() - started)
+
+    inputs.validate()
+    started = clock()
+    with suppress(Unsatisfiable, TimeUp):
+        test()
+    return [*times, clock() - started]
+
+
+def peer(rows: list[Row]) -> None:
+    """The default run against Hypothesis, both with ``assume`` and a budget of :data:`TESTS`: different valid inputs, and how
+    many of them per CPU second. Hypothesis is stopped after :data:`PEER_SECONDS`.
+    """
+    yielded(rows[0], "assume", None, 0)  # so that imports are not part of a cell
+    tested_by_hypothesis(rows[0])
+    lines = []
+    for row in rows:
+        ours = in_a_child(lambda row=row: yielded(row, "assume", None, 0), LIMIT)  # type: ignore[misc]
+        theirs = in_a_child(lambda row=row: tested_by_hypothesis(row), LIMIT)  # type: ignore[misc]
+        if ours is None or theirs is None:
+            lines.append([row.name, row.kind, *(["-"] * 5)])
+            continue
+        rates = [(len(run) - 1) / run[-1] for run in (ours, theirs)]
+        ratio = rates[0] / rates[1] if rates[1] else float("inf")
+        lines.append(
+            [row.name, row.kind, len(ours) - 1, 1000 * ours[-1], len(theirs) - 1, 1000 * theirs[-1], ratio]
+        )
+        print(".", end="", flush=True)
+    header = ["predicate", "kind", "default", "ms", "Hypothesis", "ms", "ratio of rates"]
+    print("\n" + table(header, lines))
+    finished = [line for line in lines if line[-1] != "-"]
+    fewer = [line[0] for line in finished if line[2] < line[4]]
+    slower = [line[0] for line in finished if line[-1] < 1]
+    print(
+        f"fewer different inputs than Hypothesis: {len(fewer)} of {len(finished)}: {', '.join(fewer) or 'none'}"
+    )
+    print(f"fewer per CPU second: {len(slower)} of {len(finished)}: {', '.join(slower) or 'none'}\n")
+
+
 def plain() -> None:
     """Tests without a precondition: the default against Random, which only samples."""
 
@@ -281,7 +361,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", default="predicates,structures,mistakes,yields,plain")
+    parser.add_argument("--only", default="predicates,structures,mistakes,yields,peer,plain")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--third", action="store_true")
     parser.add_argument("--fourth", action="store_true")
@@ -290,7 +370,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--seeds", type=int, default=3, help="how many runs of each cell of the yields")
     options = parser.parse_args()
-    print(versions(), "\n")
+    print(versions("hypothesis"), "\n")
     rows = [*HELD_OUT, *SECOND] if options.held_out else FIRST
     among = SECOND_STRUCTURES if options.held_out else STRUCTURES
     if options.third:
@@ -307,6 +387,7 @@ def main() -> None:
         "structures": lambda: structures(among),
         "mistakes": lambda: mistakes(among, options.seed),
         "yields": lambda: yields(rows, options.seeds),
+        "peer": lambda: peer(rows),
         "plain": plain,
     }
     for name in options.only.split(","):

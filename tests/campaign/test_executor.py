@@ -212,3 +212,21 @@ def test_a_test_whose_seed_nobody_chose_passes_too():
     with ThreadPoolExecutor(2) as pool:
         report = check(lambda n: n == n, gen.integers(), executor=pool, database=None)
     assert report.status == "passed" and report.examples >= 100
+
+
+@pytest.mark.parametrize("explore", [Auto(), Exhaustive(), Random()], ids=repr)
+def test_an_executor_that_fails_is_not_taken_for_the_generator(explore):
+    class LosesItsCluster(ThreadPoolExecutor):
+        def submit(self, *arguments, **options):
+            future = super().submit(*arguments, **options)
+            future.exception = future.result = lose
+            return future
+
+    def lose(timeout=None):
+        raise OSError("the cluster is gone")
+
+    with LosesItsCluster(1) as executor:
+        report = check(passes, explore=explore, executor=executor)
+    assert report.status == "gave_up" and not report.exhaustive
+    assert "the executor failed (OSError: the cluster is gone) after" in str(report)
+    assert "generator" not in str(report)

@@ -25,7 +25,7 @@ from importlib import import_module
 from pickle import PicklingError
 from typing import Any, NamedTuple
 
-from everycase.errors import GaveUp, InvalidArgument
+from everycase.errors import EverycaseError, GaveUp, InvalidArgument
 from everycase.explore.auto import Auto
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Batch, Case, Explorer, Outcome, Space, Status, Stopped
@@ -218,7 +218,12 @@ class _Handing:
                 "functions defined at the top of a module"
             ) from None
         except (BrokenExecutor, CancelledError, ConnectionError, EOFError) as problem:
-            self._died(problem)
+            self._ended(f"a worker of the executor died ({type(problem).__name__})")
+            return False
+        except EverycaseError:
+            raise
+        except Exception as problem:  # a worker reports what user code raises, so this comes from the executor itself
+            self._ended(f"the executor failed ({error_text(problem)})")
             return False
         finally:
             for _, _, future in self.waiting:
@@ -272,12 +277,12 @@ class _Handing:
         self.done = stop
         return True
 
-    def _died(self, problem: BaseException) -> None:
-        """A worker died, and with it the whole executor."""
+    def _ended(self, how: str) -> None:
+        """The executor cannot continue."""
         by_number = isinstance(self.explorer, Exhaustive) and self.total is not None
         go_on = f" To continue from there, write explore=Exhaustive(start={self.done})." if by_number else ""
         self.report.problem = GaveUp(
-            f"a worker of the executor died ({type(problem).__name__}) after {self.report.examples:,} tests had passed.{go_on} "
+            f"{how} after {self.report.examples:,} tests had passed.{go_on} "
             "A campaign (everycase campaign run) survives this, and reports the input if one caused it"
         )
         self.findings.stopped(Stopped.worker_died)
