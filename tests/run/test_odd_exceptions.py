@@ -40,6 +40,17 @@ class OddAttributes(Exception):
         raise RuntimeError(name)
 
 
+class Nameless(type):
+    def __getattribute__(cls, name):
+        if name == "__name__":
+            raise KeyError(name)
+        return super().__getattribute__(name)
+
+
+class OddClass(Exception, metaclass=Nameless):
+    pass
+
+
 class OddGroup(ExceptionGroup):
     @property
     def exceptions(self):
@@ -54,7 +65,10 @@ def deep_group(depth=3000):
 
 
 MAKERS = [
-    *(lambda kind=kind: kind("odd") for kind in (OddTraceback, OddCause, OddText, OddNotes, OddAttributes)),
+    *(
+        lambda kind=kind: kind("odd")
+        for kind in (OddTraceback, OddCause, OddText, OddNotes, OddAttributes, OddClass)
+    ),
     lambda: OddGroup("odd", [ValueError()]),
     deep_group,
 ]

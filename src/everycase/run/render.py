@@ -227,13 +227,17 @@ def shortened(args: tuple[Any, ...], names: list[str], most: int = 10_000) -> st
     return text if len(text) <= most else f"{text[:most]} ... and {len(text) - most:,} more characters"
 
 
+_NAME = type.__dict__["__name__"].__get__
+
+
 def error_text(error: BaseException) -> str:
     """An exception in one line, whatever its class does when it is printed."""
     try:
         text = str(error)
     except Exception as problem:
         text = f"(printing it raises {type(problem).__name__})"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    name = _NAME(type(error))  # a metaclass may hide __name__
+    return f"{name}: {text}" if text else name
 
 
 def verdict(report: Report) -> str:
