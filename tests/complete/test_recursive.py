@@ -49,7 +49,7 @@ ALL = "return draw(gen.recursive(variables, lambda sub: gen.builds(Not, sub) | g
 HYPOTHESIS = "from hypothesis import strategies as gen"
 
 
-def formulas(made, promise="depth(f) <= 2 and known(f)", header="", seconds=10):
+def formulas(made, promise="depth(f) <= 2 and known(f)", header="", seconds=60):
     return gaps(module(FORMULAS.format(made=made, promise=promise, header=header))["f"], max_seconds=seconds)
 
 

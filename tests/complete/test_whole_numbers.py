@@ -93,7 +93,7 @@ def test_divisions_are_undone(result, draw, valid, expected):
 def test_random_sums_agree_with_brute_force():
     """Every verdict must be true: a missing number is never made, and "proved" means that all are made."""
     rng, said = random.Random(4), Counter[str]()
-    for _ in range(50):
+    for _ in range(30):
         one, two, plus, modulus = (rng.randint(-7, 7) or 1 for _ in range(4))
         draws = [rng.choice(["", "0, None", "-2, 3", "None, 4"]) for _ in range(2)]
         result = rng.choice([
@@ -109,4 +109,4 @@ def test_random_sums_agree_with_brute_force():
         if verdict.status == "proved":
             wanted = {n for n in range(-9, 10) if eval(valid, {"v": n})}
             assert wanted <= made, (result, draws, wanted - made)
-    assert said["missing"] > 10 and said["proved"] > 10
+    assert said["missing"] > 6 and said["proved"] > 6

@@ -281,14 +281,14 @@ def test_counting_many_at_once_is_counting_one_by_one() -> None:
 
 def test_tests_by_number_are_one_way_and_large_numbers_can_be_written(tmp_path: Path) -> None:
     report = check(
-        lambda xs: True,
-        gen.lists(gen.integers(0, 9)),
-        explore=Exhaustive(start=10**5000),
-        max_examples=50,
+        lambda n: True,
+        gen.integers(),
+        explore=Exhaustive(start=10**4400),
+        max_examples=5,
         observe=tmp_path,
         database=None,
     )
-    assert report.to_json()["tally"]["ways"] == {"exhaustive \u2026": 50}
+    assert report.to_json()["tally"]["ways"] == {"exhaustive \u2026": 5}
 
 
 def test_what_is_not_told_apart_is_counted_together() -> None:
