@@ -70,6 +70,25 @@ def test_structures_by_type_are_different_ones(structure):
     assert len(set(tested)) > 250
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_with_keys_of_any_size_come_in_all_sizes(seed):
+    trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, gen.integers(), trees))
+
+    def keys(tree):
+        return [] if tree is None else [*keys(tree[0]), tree[1], *keys(tree[2])]
+
+    sizes = []
+
+    def test(tree):
+        found = keys(tree)
+        assume(all(one < other for one, other in zip(found, found[1:])))
+        sizes.append(len(found))
+
+    check(test, trees, seed=seed, database=None, max_examples=1000)
+    assert set(range(10)) <= set(sizes) and sum(size >= 7 for size in sizes) > 100
+
+
 def test_random_inputs_are_among_the_pruned_ones():
     inputs = given(gen.lists(gen.integers(0, 999))).where(climbs)
     tested = []

@@ -222,7 +222,8 @@ class _Handing:
             return False
         except EverycaseError:
             raise
-        except Exception as problem:  # a worker reports what user code raises, so this comes from the executor itself
+        except Exception as problem:
+            # A worker reports what user code raises, so this comes from the executor itself.
             self._ended(f"the executor failed ({error_text(problem)})")
             return False
         finally:

@@ -353,11 +353,14 @@ class Searches:
         fewest = max(search.arguments.least, self.options.from_size or 0, 1)
         fewest = self.most if fewest > self.most else int(fewest)
         reach, tries, barren = min(self.most, max(FIRST_REACH, fewest + 1)), 0, 0
+        planner = search.arguments.planner
         while True:
             tries += 1
             least = min(reach, fewest if self.done is None else max(fewest, self.done + 1))
             size = least + int(self.random() * (reach - least + 1))
             search.asked.first(self.lead)
+            # In every other shape large numbers cost nothing: a tree of ten unbounded keys has no room for its keys.
+            planner.widen(tries % 2 == 0)
             order = Sized(self.random, size, search.arguments.held, search.state)
             start, found_here, first = search.statistics.tries, 0, 0
             for found in search.steps(
