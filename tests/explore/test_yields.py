@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from precondition_structures import STRUCTURES
 
@@ -82,7 +84,7 @@ def test_trees_with_keys_of_any_size_come_in_all_sizes(seed):
 
     def test(tree):
         found = keys(tree)
-        assume(all(one < other for one, other in zip(found, found[1:])))
+        assume(all(one < other for one, other in pairwise(found)))
         sizes.append(len(found))
 
     check(test, trees, seed=seed, database=None, max_examples=1000)
