@@ -240,6 +240,11 @@ def test_what_is_changed_in_place_must_not_be_a_part_of_something_else(taken):
     assert verdict.status == "no gap found"
 
 
+def test_a_class_without_members_is_not_read_and_that_is_no_error():
+    verdict = asked("True", "enum.Enum", 'return enum.Enum("E", {"A": draw(gen.integers(0, 1))})', "")
+    assert verdict.status == "no gap found" and "Enum, which has no members" in str(verdict)
+
+
 @pytest.mark.parametrize(
     "body",
     [

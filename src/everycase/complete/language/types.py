@@ -462,6 +462,8 @@ class Types:
         elif isinstance(cls, type) and issubclass(cls, enum.Enum):
             if issubclass(cls, enum.Flag):
                 raise UnknownType(f"the Flag {cls.__name__}, whose members can be combined")
+            if not len(cls):
+                raise UnknownType(f"the class {cls.__name__}, which has no members of its own")
             for item in cls:
                 place = len(made.constructors)
                 made.constructors.append(

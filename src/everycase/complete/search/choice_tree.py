@@ -255,7 +255,7 @@ class _Question:
     def bounds(self, seen: int) -> str:
         """A description of what was compared."""
         if self.values is None:
-            return f"the {seen} values that it made"
+            return f"the {seen} values that it made" if seen != 1 else "the only value that it made"
         return (
             f"{len(self.values)} values, {ARGUMENTS} argument lists, {CHOICES} combinations of choices each"
         )
