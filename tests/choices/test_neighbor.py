@@ -518,3 +518,14 @@ def test_cold_neighbours_under_a_filter_are_nearby() -> None:
         return sum(abs(n - 300_000) for n in moved) / len(moved)
 
     assert mean_step(0.01) < mean_step(1) / 20
+
+
+def test_an_option_that_is_an_empty_list_has_cold_neighbours():
+    options = gen.one_of(gen.lists(gen.floats(), max_size=0), gen.dates(date(1999, 1, 1), date(1999, 1, 2)))
+    dice = random.Random(0)
+    for seed in range(100):
+        assert neighbor(options.record(seed=seed), 0.5, dice.random).value in (
+            [],
+            date(1999, 1, 1),
+            date(1999, 1, 2),
+        )

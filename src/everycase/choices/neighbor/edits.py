@@ -195,13 +195,16 @@ def _nearer(trace: Node, path: Path, step: Step) -> Path:
     """The colder, the more often a number is edited instead of exchanging it with another one of its list, or
     choosing another option."""
     node: Any = trace.at(path)
-    if node is None or type(node.gen) not in EXCHANGING or not is_measured(node):
+    if node is None or not node.children or type(node.gen) not in EXCHANGING or not is_measured(node):
         return path
     if step.random() < step.temperature:
         return path
     inside = int(step.random() * len(node.children))
     child = node.children[inside]
-    below = _choose(child, places(child), step.random, OUTER_SHARE * math.sqrt(step.temperature))
+    count = places(child)
+    if not count:
+        return path  # nothing can be edited below, such as in an empty list that cannot grow
+    below = _choose(child, count, step.random, OUTER_SHARE * math.sqrt(step.temperature))
     return _nearer(trace, (*path, inside, *below), step)
 
 
