@@ -20,7 +20,7 @@ from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Defer, Filter, Map
 from everycase.gen.predicate_errors import naming_by
-from everycase.narrow.effects import Doubt, Effects
+from everycase.narrow.effects.reader import Doubt, Effects
 from everycase.narrow.lazy.lists import Pending
 from everycase.narrow.plan import Plan, WholePlan
 from everycase.narrow.planner import Planner, classes_in, decided_by, has_own_plan

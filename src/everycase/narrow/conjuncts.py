@@ -25,7 +25,8 @@ from typing import Any
 
 from everycase.gen.names import closure_of, names_read, names_set
 from everycase.gen.sources import TREE, Tree, code_of, is_same_code, make_function, tree_of
-from everycase.narrow.effects import CHANGING, Doubt, Effects
+from everycase.narrow.effects.known import CHANGING
+from everycase.narrow.effects.reader import Doubt, Effects
 from everycase.narrow.lazy.objects import parts_to_unpack
 from everycase.narrow.spending import used_up
 

@@ -13,7 +13,8 @@ from types import FunctionType
 from typing import Any
 
 from everycase.gen.sources import tree_of
-from everycase.narrow.effects import BUILTINS, CHANGING, CONTAINERS, METHODS, bindings
+from everycase.narrow.effects.known import BUILTINS, CHANGING, CONTAINERS, METHODS
+from everycase.narrow.effects.new_objects import bindings
 
 #: Builtins whose result can be iterated over only once, and one that may return anything.
 _ONCE = frozenset({"map", "filter", "zip", "enumerate", "reversed", "getattr", "iter"})

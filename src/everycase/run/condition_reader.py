@@ -24,7 +24,10 @@ from everycase.gen.collections import OneShot
 from everycase.gen.names import closure_of, names_read, names_set
 from everycase.gen.outside import codes
 from everycase.gen.sources import begins_with, is_refusal, make_function, tree_of
-from everycase.narrow.effects import CHANGING, Doubt, Effects, bindings, given_to, rooted
+from everycase.narrow.effects.calls import given_to
+from everycase.narrow.effects.known import CHANGING
+from everycase.narrow.effects.new_objects import bindings, rooted
+from everycase.narrow.effects.reader import Doubt, Effects
 from everycase.narrow.planner import classes_in, nodes_of
 from everycase.narrow.spending import used_up
 from everycase.run.conditions import Leading, shortened

@@ -30,7 +30,7 @@ from everycase.gen.records import (
     record_of,
 )
 from everycase.gen.sources import code_of, is_same_code, make_function, tree_of
-from everycase.narrow.effects import Doubt, Effects
+from everycase.narrow.effects.reader import Doubt, Effects
 
 #: Attributes, and what works them out from an instance.
 Computed = dict[str, Callable[[Any], Any]]

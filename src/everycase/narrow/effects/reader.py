@@ -7,153 +7,51 @@ effects. Code that cannot be read, or is not known, counts as having some: :clas
 from __future__ import annotations
 
 import ast
-import bisect
 import builtins
 import collections
 import contextlib
-import datetime
 import enum
 import functools
-import heapq
 import inspect
 import itertools
-import math
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
 
 from everycase.gen.names import closure_of, names_set
 from everycase.gen.sources import is_refusal, tree_of
+from everycase.narrow.effects.calls import arguments_of, besides, given_to, given_to_local, parameters_of
+from everycase.narrow.effects.known import (
+    BUILTINS,
+    BY_BUILTIN,
+    BY_OPERATOR,
+    BY_OTHERS,
+    CHANGING,
+    CHANGING_CONTAINERS,
+    CHANGING_FIRST,
+    METHODS,
+    MODULES,
+    is_plain_builtin,
+)
+from everycase.narrow.effects.new_objects import (
+    NEW,
+    aliases_of,
+    bindings,
+    depth_of,
+    depths_of,
+    first_step,
+    rooted,
+)
 from everycase.narrow.trust.lint import is_library
 
-#: Builtins without side effects. (``next`` is not one: it advances a shared iterator.)
-BUILTINS = frozenset(
-    {
-        *("abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex"),
-        *("dict", "divmod", "enumerate", "filter", "float", "format", "frozenset", "getattr"),
-        *("hasattr", "hash", "hex", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max"),
-        *("min", "oct", "ord", "pow", "range", "repr", "reversed", "round", "set", "slice"),
-        *("sorted", "str", "sum", "tuple", "zip"),
-    }
-)
-#: Modules of the standard library whose functions have no side effects, except those in :data:`CHANGING`.
-_MODULES = frozenset(
-    {
-        *("bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal"),
-        *("difflib", "enum", "fractions", "functools", "heapq", "html", "itertools", "json"),
-        *("keyword", "math", "numbers", "operator", "re", "statistics", "string", "textwrap"),
-        *("typing", "unicodedata", "zlib", "binascii", "base64", "hashlib", "struct", "ipaddress"),
-        *("uuid", "calendar", "colorsys", "fnmatch", "shlex", "ast"),
-    }
-)
-#: Functions that change something, or depend on more than their arguments.
-CHANGING = frozenset(
-    {
-        *("append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem"),
-        *("remove", "discard", "clear", "update", "add", "setdefault", "sort", "reverse", "rotate"),
-        *("write", "writelines", "writerow", "send", "close", "heappush", "heappop", "heapify"),
-        *("heapreplace", "heappushpop", "insort", "insort_left", "insort_right", "setattr"),
-        *("delattr", "setitem", "delitem", "now", "today", "utcnow", "uuid1", "uuid4", "cache"),
-        *("lru_cache", "iadd", "isub", "imul", "iconcat", "ior", "iand", "ixor"),
-        *("difference_update", "intersection_update", "symmetric_difference_update", "move_to_end"),
-        *("subtract", "dump", "load", "__setattr__", "__setitem__", "__delitem__", "__delattr__"),
-        *("next", "__next__", "throw"),
-    }
-)
-#: Built-in classes whose other methods have no side effects.
-_PLAIN = (
-    str,
-    bytes,
-    int,
-    float,
-    complex,
-    list,
-    tuple,
-    dict,
-    set,
-    frozenset,
-    range,
-    datetime.date,
-    datetime.datetime,
-)
-METHODS = (
-    frozenset(
-        name
-        for cls in (*_PLAIN, datetime.time, datetime.timedelta)
-        for name in dir(cls)
-        if not name.startswith("__")
-    )
-    | {
-        "most_common",
-        "elements",
-        "total",
-        "group",
-        "groups",
-        "groupdict",
-        "span",
-        "start",
-        "end",
-        "fullmatch",
-        "match",
-    }
-    | {"search", "findall", "finditer", "sub", "is_integer", "_replace", "_asdict"}
-) - CHANGING
-#: Methods that change the built-in containers.
-_CHANGING_CONTAINERS = CHANGING & {name for cls in (list, dict, set) for name in dir(cls)}
 #: The types of functions, in the broadest sense.
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, functools.partial)
-#: Containers of the standard library; calling one makes a new object.
-CONTAINERS = frozenset({"Counter", "deque", "defaultdict", "OrderedDict"})
 #: Containers that give their parts away without running any code.
 _PARTS = (list, tuple, set, frozenset, dict)
 _CONSTRUCTORS = ("__new__", "__init__", "__post_init__", "__attrs_post_init__")
-#: Functions of the standard library that change their first argument, and nothing else.
-_CHANGING_FIRST = (
-    *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop),
-    *(bisect.insort, bisect.insort_left, bisect.insort_right, next),
-)
-#: The special methods that operators call, by the kind of expression or statement, and those that builtins call, by name.
-_COMPARING = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
-_ITERATING = ("__iter__", "__next__", "__reversed__")
-_ARITHMETIC = tuple(
-    f"__{side}{name}__"
-    for name in (
-        *("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow"),
-        *("lshift", "rshift", "and", "or", "xor"),
-    )
-    for side in ("", "r")
-)
-_CONVERTING = ("__abs__", "__round__", "__int__", "__float__", "__complex__", "__index__", "__trunc__")
-_TRUTH = ("__bool__", "__len__")
-_HASHING = ("__hash__", "__eq__")
-_SHOWING = ("__str__", "__repr__", "__format__")
-_OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
-    ast.Compare: (*_COMPARING, "__contains__", *_ITERATING),
-    ast.BinOp: _ARITHMETIC,
-    ast.UnaryOp: ("__neg__", "__pos__", "__invert__", *_TRUTH),
-    ast.Subscript: ("__getitem__", "__missing__"),
-    ast.Attribute: ("__getattr__", "__getattribute__"),
-    **dict.fromkeys((ast.For, ast.comprehension, ast.Starred), _ITERATING),
-    **dict.fromkeys((ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.Assert), _TRUTH),
-    **dict.fromkeys((ast.Set, ast.Dict, ast.SetComp, ast.DictComp), _HASHING),
-    ast.JoinedStr: _SHOWING,
-}
-_BY_BUILTIN: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("len", "bool"), _TRUTH),
-    "hash": _HASHING,
-    **dict.fromkeys(("set", "frozenset", "dict", "Counter"), (*_ITERATING, *_HASHING)),
-    **dict.fromkeys(("str", "repr", "ascii", "format"), _SHOWING),
-    **dict.fromkeys(("sum", "divmod", "pow"), (*_ITERATING, *_ARITHMETIC)),
-    **dict.fromkeys(("abs", "round", "int", "float", "complex"), _CONVERTING),
-    **dict.fromkeys(("isinstance", "issubclass", "callable", "getattr", "hasattr"), ()),
-}
-#: Those that any other function written in C may call.
-_BY_OTHERS = (*_ITERATING, *_COMPARING, *_TRUTH, "__getitem__", "__contains__")
 #: How many parts of a container from outside are looked at.
 MOST_PARTS = 64
-#: Stands for an expression that makes a new object of older parts.
-_NEW = ast.Tuple([ast.Name("", ast.Load())], ast.Load())
 #: Maximum number of functions to follow.
 MOST_FUNCTIONS = 200
 
@@ -276,7 +174,7 @@ class Effects:
             case FunctionType():
                 self._function(thing, at)
             case BuiltinFunctionType() | MethodDescriptorType():
-                if not _is_plain_builtin(thing, name) or name in CHANGING:
+                if not is_plain_builtin(thing, name) or name in CHANGING:
                     raise _doubt(f"it calls {name}", at)
             case _:
                 module = str(type(thing).__module__).partition(".")[0]
@@ -292,7 +190,7 @@ class Effects:
         if module == "everycase" and not function.__code__.co_filename.startswith("<"):
             raise _doubt(f"it calls {name}", at)
         if module in sys.stdlib_module_names and not function.__code__.co_filename.startswith("<"):
-            if module not in _MODULES or name in CHANGING:
+            if module not in MODULES or name in CHANGING:
                 raise _doubt(f"it calls {name} of {module}", at)
             return
         if function.__code__.co_filename.startswith("<") and is_library(
@@ -315,7 +213,7 @@ class Effects:
         self._done.add(id(cls))
         if cls.__module__ == "builtins" and (cls.__name__ in BUILTINS or issubclass(cls, BaseException)):
             return
-        if cls.__module__.partition(".")[0] in _MODULES or issubclass(cls, enum.Enum | BaseException):
+        if cls.__module__.partition(".")[0] in MODULES or issubclass(cls, enum.Enum | BaseException):
             return
         if cls.__module__.partition(".")[0] in sys.stdlib_module_names or cls.__module__ == "builtins":
             raise _doubt(f"it calls {cls.__name__}", at)
@@ -371,9 +269,9 @@ class _StatementReader:
 
     def read(self, body: Sequence[ast.stmt]) -> None:
         nodes = [inner for node in body for inner in ast.walk(node)]
-        given = set(_parameters(self.function))
+        given = set(parameters_of(self.function))
         parameters = given | {
-            arg.arg for arg in ast.walk(_arguments(self.function)) if isinstance(arg, ast.arg)
+            arg.arg for arg in ast.walk(arguments_of(self.function)) if isinstance(arg, ast.arg)
         }
         # Functions inside have their own variables, which are not told apart by name here.
         inside = {inner.arg for inner in nodes if isinstance(inner, ast.arg)}
@@ -404,15 +302,15 @@ class _StatementReader:
         known = self._bind_arguments(nodes, bound) - parameters
         not_new = (parameters - self._constructed) | (inside - known) | defined
         bound.update({name: [] for name in self._constructed if name not in bound})
-        aliases = _aliases(bound, nodes)
+        aliases = aliases_of(bound, nodes)
         while True:
             put = len(self._put)
-            self.fresh = _depths(bound, nodes, not_new, aliases, self._put)
+            self.fresh = depths_of(bound, nodes, not_new, aliases, self._put)
             if self.is_whole:
                 others = {
-                    name: _besides(name, bound.get(name, ())) for name in given - inside - self._constructed
+                    name: besides(name, bound.get(name, ())) for name in given - inside - self._constructed
                 }
-                self.passed = _depths(bound | others, nodes, not_new - others.keys(), aliases, self._put)
+                self.passed = depths_of(bound | others, nodes, not_new - others.keys(), aliases, self._put)
                 self.passed = {name: self.passed[name] for name in others if name in self.passed}
             for node in body:
                 self.visit(node)
@@ -427,9 +325,9 @@ class _StatementReader:
             case ast.BoolOp(values=values):
                 return [found for one in values for found in self._sources(one)]
             case ast.Call(func=ast.Name() | ast.Attribute()) if self._made_by(value) is not None:
-                return [_NEW]
+                return [NEW]
             case ast.Call(func=ast.Name(id="iter"), args=[ast.Name(id=name)]) if "iter" not in self.own:
-                return [_NEW if name in self.own else None]
+                return [NEW if name in self.own else None]
         return [value]
 
     def _made_by(self, value: ast.expr | None) -> type | None:
@@ -465,7 +363,7 @@ class _StatementReader:
                 and isinstance(node, ast.FunctionDef)
                 and one.func.id == node.name
             ]
-            given = [_arguments_of(node.args, one) for one in calls]
+            given = [given_to_local(node.args, one) for one in calls]
             if not isinstance(node, ast.FunctionDef) or node.name in mentioned or None in given:
                 others |= names
                 continue
@@ -503,7 +401,7 @@ class _StatementReader:
 
     def visit(self, root: ast.AST) -> None:
         for node in ast.walk(root):
-            for name in _OPERATORS.get(type(node), ()):
+            for name in BY_OPERATOR.get(type(node), ()):
                 self.effects.operator(name, node)
             match node:
                 case ast.Nonlocal(names=names) if not {*names} & {*self.function.__code__.co_freevars}:
@@ -556,7 +454,7 @@ class _StatementReader:
             known is not None and isinstance(member, FunctionType | MethodType)
         ):
             self.effects._mentioned(member, node)
-        elif node.attr in _CHANGING_CONTAINERS and not isinstance(known, ModuleType):
+        elif node.attr in CHANGING_CONTAINERS and not isinstance(known, ModuleType):
             self._changed(node.value, node)
 
     def _changed(self, target: ast.expr, node: ast.AST, depth: int = 0) -> None:
@@ -566,12 +464,12 @@ class _StatementReader:
         if isinstance(root, ast.Name):
             name = root.id
             if self.fresh.get(name, 0) > depth:
-                if not depth or name not in self._constructed or _first_step(target) in self._set:
+                if not depth or name not in self._constructed or first_step(target) in self._set:
                     return
             elif self.passed.get(name, 0) > depth:
                 self.effects.changes_argument(self.function, name, depth)
                 return
-        elif _depth(root, self.fresh) > depth:
+        elif depth_of(root, self.fresh) > depth:
             return
         raise _doubt(f"it changes {ast.unparse(target)}", node)
 
@@ -620,7 +518,7 @@ class _StatementReader:
     def _by_builtin(self, name: str, node: ast.Call) -> None:
         """What a function written in C calls, if it is one."""
         if name not in self.own and not isinstance(self._static(node.func), FunctionType | type(None)):
-            for method in _BY_BUILTIN.get(name, _BY_OTHERS):
+            for method in BY_BUILTIN.get(name, BY_OTHERS):
                 self.effects.operator(method, node)
 
     def _class_of(self, value: ast.expr) -> type | None:
@@ -638,7 +536,7 @@ class _StatementReader:
             owner = None
         thing = getattr(thing, "__func__", thing)
         name = getattr(thing, "__name__", "")
-        if any(thing is one for one in _CHANGING_FIRST) and node.args:
+        if any(thing is one for one in CHANGING_FIRST) and node.args:
             changes: dict[str, int] = {"": 0}
             given: dict[str, ast.expr | None] | None = {"": node.args[0]}
         elif not isinstance(thing, FunctionType):
@@ -668,277 +566,6 @@ class _StatementReader:
                     return getattr(owner, name, None)
                 return _attributes(owner).get(name)
         return None
-
-
-def bindings(node: ast.AST) -> Iterable[tuple[str, ast.expr | None]]:
-    """The names that a statement binds, and to the value of which expression; None if that is not known."""
-    match node:
-        case ast.Assign(targets=targets, value=value):
-            for target in targets:
-                for name in _names(target):
-                    yield name, value if isinstance(target, ast.Name) else None
-        case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
-            yield name, value
-        case ast.NamedExpr(target=ast.Name(id=name), value=value):
-            yield name, value
-        case ast.For(target=target) | ast.comprehension(target=target):
-            for name in _names(target):
-                yield name, None
-        case (
-            ast.MatchAs(name=str(name))
-            | ast.MatchStar(name=str(name))
-            | ast.MatchMapping(rest=str(name))
-            | ast.ExceptHandler(name=str(name))
-        ):
-            yield name, None
-        case ast.Import(names=names) | ast.ImportFrom(names=names):
-            for one in names:
-                yield one.asname or one.name.partition(".")[0], None
-
-
-#: Methods that put their last argument into an object, and those that put all parts of it there.
-_PUTTING = frozenset({"append", "appendleft", "insert", "add", "setdefault"})
-_PUTTING_PARTS = frozenset({"extend", "extendleft", "update"})
-
-
-def _depths(
-    bound: dict[str, list[ast.expr | None]],
-    nodes: Sequence[ast.AST],
-    not_new: set[str],
-    aliases: Mapping[str, str],
-    further: Iterable[tuple[str, int]],
-) -> dict[str, float]:
-    """How deep the objects are new that names are bound to: as deep as whatever is bound to them or put into them. (Into
-    ``further`` ones something is put that is not known.)"""
-    depths = {
-        name: math.inf
-        for name, values in bound.items()
-        if name not in not_new
-        and all(value is not None and (_makes(value) or isinstance(value, ast.Name)) for value in values)
-    }
-    put = [found for node in nodes for found in _insertions(node)]
-    put += [(name, depth, None) for name, depth in further]
-    while True:
-        found = {}
-        for name in depths:
-            same = aliases.get(name, name)
-            below = [_depth(value, depths) for value in bound[name] if value is not None]
-            below += [
-                1 + at + _depth(value, depths) for into, at, value in put if aliases.get(into, into) == same
-            ]
-            found[name] = min(below, default=math.inf)
-        if found == depths:
-            return depths
-        depths = found
-
-
-def _aliases(bound: Mapping[str, list[ast.expr | None]], nodes: Sequence[ast.AST]) -> dict[str, str]:
-    """One name for all that may be bound to the same object: ``ys = xs`` and ``xs = ys = []``."""
-    same: dict[str, str] = {}
-
-    def first(name: str) -> str:
-        while name in same:
-            name = same[name]
-        return name
-
-    pairs = [
-        (name, value.id) for name, values in bound.items() for value in values if isinstance(value, ast.Name)
-    ]
-    for node in nodes:
-        if isinstance(node, ast.Assign):
-            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-            pairs += itertools.pairwise(names)
-    for one, other in pairs:
-        if first(one) != first(other):
-            same[first(one)] = first(other)
-    return {name: first(name) for name in same}
-
-
-def _insertions(node: ast.AST) -> Iterable[tuple[str, int, ast.expr | None]]:
-    """The local objects that a statement puts something into, at which depth, and what."""
-    into: list[tuple[ast.expr, ast.expr | None]] = []
-    match node:
-        case ast.Assign(targets=targets, value=value):
-            for target in targets:
-                plain = isinstance(target, ast.Subscript | ast.Attribute)
-                for inner in ast.walk(target):
-                    if isinstance(inner, ast.Subscript | ast.Attribute) and isinstance(inner.ctx, ast.Store):
-                        into.append((inner.value, value if plain else None))
-        case ast.AugAssign(target=ast.Subscript(value=owner) | ast.Attribute(value=owner)):
-            into.append((owner, None))
-        case ast.AugAssign(target=ast.Name() as owner, value=value):
-            into.append((owner, _element(value)))
-        case ast.For(target=ast.Subscript(value=owner) | ast.Attribute(value=owner)):
-            into.append((owner, None))
-        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[*_, value]) if name in _PUTTING:
-            into.append((owner, value))
-        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[*_, value]) if name in _PUTTING_PARTS:
-            into.append((owner, _element(value)))
-        case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in CHANGING:
-            into.append((owner, None))
-    for owner, put in into:
-        root, depth = rooted(owner)
-        if isinstance(root, ast.Name):
-            yield root.id, depth, put
-
-
-def _element(value: ast.expr) -> ast.expr | None:
-    """The elements of what an expression makes, if it says what they are."""
-    match value:
-        case ast.ListComp(elt=element) | ast.SetComp(elt=element) | ast.GeneratorExp(elt=element):
-            return element
-        case ast.Constant():
-            return value
-    parts = _parts(value)
-    return parts[0] if parts is not None and len(parts) == 1 else None
-
-
-def _parts(value: ast.expr | None) -> list[ast.expr] | None:
-    """The elements of a list, set or tuple, or the values of a dictionary, that is written out."""
-    return getattr(value, "values" if isinstance(value, ast.Dict) else "elts", None)
-
-
-def _depth(value: ast.expr | None, depths: dict[str, float]) -> float:
-    """How deep the object is new that an expression makes; 0 if it may be an older one."""
-    parts = _parts(value)
-    if parts is not None:
-        return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
-    match value:
-        case ast.Constant() | ast.JoinedStr() | ast.Compare():
-            return math.inf
-        case ast.Name(id=name):
-            return depths.get(name, 0)
-        case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.DictComp(value=part):
-            return 1 + _depth(part, depths)
-        case ast.BinOp(left=left, op=ast.Mult()) if _parts(left) is not None:  # [0] * n
-            return _depth(left, depths)
-        case ast.IfExp(body=one, orelse=other):
-            return min(_depth(one, depths), _depth(other, depths))
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in BUILTINS or name in CONTAINERS:
-            return math.inf  # empty
-        case ast.Call(func=ast.Name(id="defaultdict"), args=[ast.Name(id="list" | "set" | "dict" | "int")]):
-            return math.inf  # empty, and what is missing is made
-        case ast.Call(func=ast.Attribute(attr="deepcopy")):
-            return math.inf
-    return 1 if value is not None and _makes(value) else 0
-
-
-def _first_step(target: ast.expr) -> str | None:
-    """The attribute of the root that leads to a part: ``items`` for ``self.items[0]``."""
-    while isinstance(target, ast.Attribute | ast.Subscript):
-        if isinstance(target.value, ast.Name):
-            return target.attr if isinstance(target, ast.Attribute) else None
-        target = target.value
-    return None
-
-
-def rooted(target: ast.expr) -> tuple[ast.expr, int]:
-    """The expression whose attribute, or part, or part of a part, is meant, and how many steps lead there."""
-    depth = 0
-    while isinstance(target, ast.Attribute | ast.Subscript):
-        target = target.value
-        depth += 1
-    return target, depth
-
-
-def _is_plain_builtin(thing: Any, name: str) -> bool:
-    """Whether a function written in C has no side effects: a builtin, or a function of a known module or
-    type."""
-    owner = getattr(thing, "__self__", None)
-    if owner is None or isinstance(owner, ModuleType):
-        owner = getattr(thing, "__objclass__", owner)
-    if isinstance(owner, ModuleType):
-        return name in BUILTINS if owner is builtins else owner.__name__.lstrip("_") in _MODULES
-    cls = owner if isinstance(owner, type) else type(owner)
-    return cls in _PLAIN or cls.__module__.lstrip("_") in _MODULES
-
-
-def _names(target: ast.expr) -> list[str]:
-    """The variables that a target of an assignment binds; ``xs[0]`` and ``x.y`` bind none."""
-    return [
-        node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    ]
-
-
-def _makes(value: ast.expr) -> bool:
-    """Whether an expression creates a new object that nothing else refers to."""
-    match value:
-        case (
-            ast.List()
-            | ast.Dict()
-            | ast.Set()
-            | ast.ListComp()
-            | ast.DictComp()
-            | ast.SetComp()
-            | ast.GeneratorExp()
-            | ast.Constant()
-        ):
-            return True
-        case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.JoinedStr() | ast.Tuple():
-            return True
-        case ast.Call(func=ast.Name(id=name)):
-            return name in BUILTINS - {"getattr", "iter", "max", "min"} or name in CONTAINERS
-        case ast.Call(func=ast.Attribute(attr=name)):
-            return name in ("copy", "deepcopy", "Counter", "deque", "defaultdict", "split", "__new__")
-        case ast.IfExp(body=body, orelse=orelse):
-            return _makes(body) and _makes(orelse)
-    return False
-
-
-def _arguments(function: FunctionType) -> ast.arguments:
-    code = function.__code__
-    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
-    return ast.arguments([], [ast.arg(name) for name in code.co_varnames[:count]], None, [], [], None, [])
-
-
-def _besides(name: str, values: Iterable[ast.expr | None]) -> list[ast.expr | None]:
-    """What a parameter is bound to besides its argument; another name is not known to be new."""
-    others = [value for value in values if not (isinstance(value, ast.Name) and value.id == name)]
-    return [None if isinstance(value, ast.Name) else value for value in others]
-
-
-def _parameters(function: FunctionType) -> tuple[str, ...]:
-    """The parameters of a function, except ``*args`` and ``**kwargs``."""
-    code = function.__code__
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-
-
-def given_to(
-    function: FunctionType, call: ast.Call, owner: ast.expr | None
-) -> dict[str, ast.expr | None] | None:
-    """What the parameters of a function stand for in a call: an expression, or None if that is not known."""
-    names = list(_parameters(function)[: function.__code__.co_argcount])
-    positional = [*([] if owner is None else [owner]), *call.args]
-    if any(isinstance(one, ast.Starred) for one in positional) or any(not one.arg for one in call.keywords):
-        return None
-    found: dict[str, ast.expr | None] = {
-        name: ast.Constant(value)
-        for name, value in _defaults_of(function).items()
-        if value is None or isinstance(value, int | float | str | bytes)
-    }
-    found.update(zip(names, positional))
-    found.update({str(one.arg): one.value for one in call.keywords})
-    return found
-
-
-def _defaults_of(function: FunctionType) -> dict[str, Any]:
-    names = _parameters(function)[: function.__code__.co_argcount]
-    values = function.__defaults__ or ()
-    return {**dict(zip(names[len(names) - len(values) :], values)), **(function.__kwdefaults__ or {})}
-
-
-def _arguments_of(taken: ast.arguments, call: ast.Call) -> dict[str, ast.expr | None] | None:
-    """The same for a local function."""
-    if taken.vararg or taken.kwarg or any(isinstance(one, ast.Starred) for one in call.args):
-        return None
-    if any(not one.arg for one in call.keywords):
-        return None
-    names = [one.arg for one in (*taken.posonlyargs, *taken.args)]
-    found: dict[str, ast.expr | None] = dict(zip(names[len(names) - len(taken.defaults) :], taken.defaults))
-    found.update({one.arg: value for one, value in zip(taken.kwonlyargs, taken.kw_defaults) if value})
-    found.update(zip(names, call.args))
-    found.update({str(one.arg): one.value for one in call.keywords})
-    return found
 
 
 def _attributes(thing: Any) -> dict[str, Any]:
