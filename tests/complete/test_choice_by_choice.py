@@ -14,10 +14,10 @@ from everycase.complete import gaps
 
 
 class Handle:
-    """A class that nothing is known about."""
+    """A class of which it is not known what an instance is made of."""
 
-    def __init__(self, number):
-        self.number = number
+    def __init__(self, *numbers):
+        self.number = numbers[0]
 
 
 @covers(lambda v: isinstance(v, Handle))

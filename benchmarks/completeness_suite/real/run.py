@@ -1,7 +1,7 @@
 """Find the gaps of every realistic generator, complete and broken, in both forms, and repair the broken ones.
 
 PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py
-    [real | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | repairs | tasks | more] [NAME]
+    [real | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | classes | repairs | tasks | more] [NAME]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from measuring import table
 
+from completeness_suite.real.classes import CLASSES
 from completeness_suite.real.eighth import EIGHTH
 from completeness_suite.real.eleventh import ELEVENTH
 from completeness_suite.real.fifth import FIFTH
@@ -251,9 +252,14 @@ def thirteenth(only: str = "") -> None:
     real(only, THIRTEENTH)
 
 
+def classes(only: str = "") -> None:
+    """Kinds of classes, and ways in which an annotation can be missing."""
+    real(only, CLASSES)
+
+
 PARTS = {
     "real": real, "second": second, "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth, "tenth": tenth,
-    "eleventh": eleventh, "twelfth": twelfth, "thirteenth": thirteenth,
+    "eleventh": eleventh, "twelfth": twelfth, "thirteenth": thirteenth, "classes": classes,
     "repairs": repairs, "tasks": tasks, "more": more_tasks,
 }  # fmt: skip
 

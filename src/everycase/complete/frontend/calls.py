@@ -440,11 +440,11 @@ class Calls:
         given = {k.arg: k.value for k in node.keywords}
         if made is None or made.kind != "class" or len(e.type.constructors) != 1:  # type: ignore[attr-defined]
             self.scope.fail(node, f"{short(node)} of a value of type {e.type}")
-        if not set(given) <= {name for name, _ in made.fields}:
+        if not set(given) <= set(made.parameters):
             self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
         parts = [
             self.pure.expr(given[name], env, t) if name in given else x.field(made, i, e)
-            for i, (name, t) in enumerate(made.fields)
+            for i, (name, (_, t)) in enumerate(zip(made.parameters, made.fields))
         ]
         return x.con(made, *parts)
 
@@ -474,15 +474,16 @@ class Calls:
         if made is None:
             self.scope.fail(node, f"a call of the class {cls.__name__}")
         given = self.arguments(node, made.positional, node.args)
-        defaults = {p.name: p.default for p in parts_of_class(cls)}
-        for name, _ in made.fields:
+        defaults = {p.parameter: p.default for p in parts_of_class(cls)}
+        for name in made.parameters:
             if name not in given and defaults[name] is not NO_DEFAULT:
                 new_list = ast.copy_location(ast.List([], ast.Load()), node)
                 default = defaults[name]
                 given[name] = new_list if default == [] else self._written_out(default, name, node)
-        if set(given) != {name for name, _ in made.fields}:
+        if set(given) != set(made.parameters):
             self.scope.fail(node, f"{cls.__name__} without a value for every field")
-        return x.con(made, *(self.pure.expr(given[name], env, t) for name, t in made.fields))
+        parts = zip(made.parameters, made.fields)
+        return x.con(made, *(self.pure.expr(given[name], env, t) for name, (_, t) in parts))
 
     def with_defaults(
         self, native: Callable[..., Any], names: tuple[str, ...], given: dict[str, ast.expr], node: ast.Call

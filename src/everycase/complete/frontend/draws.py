@@ -411,18 +411,19 @@ class Drawing:
         if made is None:
             self.scope.fail(node, f"builds of {ast.unparse(node.args[0])}")
         given = self.pure.calls.arguments(node, made.positional, node.args[1:])
-        left = [(n, t) for n, t in made.fields if n not in given]
-        if set(given) - {n for n, _ in made.fields} or any(not self._is_plain(cls, n, t) for n, t in left):
+        every = [(n, t) for n, (_, t) in zip(made.parameters, made.fields)]
+        left = [(n, t) for n, t in every if n not in given]
+        if set(given) - set(made.parameters) or any(not self._is_plain(cls, n, t) for n, t in left):
             self.scope.fail(node, f"builds of {cls.__name__} without a generator for every field")
-        fields = [(n, t) for n, t in made.fields if n in given]
+        fields = [(n, t) for n, t in every if n in given]
         for after, parts in self._each([given[n] for n, _ in fields], [t for _, t in fields], state):
             for last, more in self._each_of_any([t for _, t in left], after):
                 found = dict(zip([n for n, _ in [*fields, *left]], [*parts, *more]))
-                yield last, x.con(made, *(found[n] for n, _ in made.fields))
+                yield last, x.con(made, *(found[n] for n in made.parameters))
 
     def _is_plain(self, cls: Any, name: str, kind: Type) -> bool:
         """A field without a default, which ``builds`` fills with any number, boolean or string."""
-        default = {p.name: p.default for p in parts_of_class(cls)}[name]
+        default = {p.parameter: p.default for p in parts_of_class(cls)}[name]
         native = {INT: int, BOOL: bool, TEXT: str}.get(kind)  # type: ignore[call-overload]
         return native is not None and default is NO_DEFAULT and not _registered(native)
 

@@ -28,9 +28,10 @@ from everycase.complete.frontend.source import (
 )
 from everycase.complete.frontend.translate import translated
 from everycase.complete.language import expressions as x
+from everycase.complete.language.annotations import says_too_little
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import TRUE, Env, Expr
-from everycase.complete.language.types import INT, DataType, Type, UnknownType, says_too_little
+from everycase.complete.language.types import INT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import invariant
 from everycase.complete.specification import Specification, specification_of
 from everycase.errors import Discarded, InvalidArgument
@@ -362,14 +363,10 @@ class Program:
         """What a generator makes."""
         assert isinstance(source.node, ast.FunctionDef)
         written = source.node.returns
-        if written is None or (self._infer is not None and self._says_too_little(written, source)):
+        vague = self._infer is not None and says_too_little(ast.unparse(written or source.node), source.scope)
+        if written is None or vague:
             return self.inferred("return", written or source.node, source, native)
         return self.library.annotation(written, source)
-
-    def _says_too_little(self, node: ast.expr, source: FunctionSource) -> bool:
-        with contextlib.suppress(Exception):
-            return says_too_little(eval(ast.unparse(node), dict(source.scope)))
-        return False
 
     def fixed_parameters(
         self, source: FunctionSource, native: Any, promise: Specification

@@ -486,7 +486,7 @@ class GeneratorReader:
             made = kind.by_class(cls) if isinstance(kind, DataType) else None
             if made is not None:
                 given = [*zip(made.positional, call.args), *((k.arg, k.value) for k in call.keywords)]
-                types = dict(made.fields)
+                types = {n: t for n, (_, t) in zip(made.parameters, made.fields)}
                 at = (self._at(node, types[f], name) for f, node in given if f in types)
                 return next((t for t in at if t is not None), None)
         return None

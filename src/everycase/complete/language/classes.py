@@ -6,9 +6,11 @@ import ast
 import enum
 import functools
 import inspect
+import sys
 import textwrap
 import types
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from everycase.gen.records import NO_DEFAULT, RecordField, RecordKind, is_generated, record_of
@@ -16,21 +18,20 @@ from everycase.gen.records import NO_DEFAULT, RecordField, RecordKind, is_genera
 
 @dataclass(frozen=True)
 class ClassField:
-    """A field: its name, its annotation, and how it can be passed."""
+    """A field: the attribute, its annotation (None if there is none), and how it can be passed."""
 
     name: str
+    parameter: str
     annotation: Any
     positional: bool
     default: Any
     """A value, or ``NO_DEFAULT`` if there is none or it is computed each time (an empty list is known)."""
 
 
-def is_typed_tuple(cls: Any) -> bool:
-    """Made by ``NamedTuple`` with annotated fields (and with some: an empty one is false as a condition)."""
+def is_tuple_of_fields(cls: Any) -> bool:
+    """Made by ``NamedTuple`` or ``namedtuple`` with some fields (one without any is false as a condition)."""
     record = record_of(cls)
-    if record is None or record.kind is not RecordKind.named_tuple or not record.fields:
-        return False
-    return all(field.annotation is not None for field in record.fields)
+    return record is not None and record.kind is RecordKind.named_tuple and bool(record.fields)
 
 
 def is_record(cls: Any) -> bool:
@@ -39,8 +40,8 @@ def is_record(cls: Any) -> bool:
     if record is None:
         return _by_hand(cls) is not None
     if record.kind is RecordKind.attrs:
-        return "__attrs_attrs__" in vars(cls) and all(f.annotation is not None for f in record.fields)
-    return record.kind is RecordKind.dataclass or is_typed_tuple(cls)
+        return "__attrs_attrs__" in vars(cls)
+    return record.kind is RecordKind.dataclass or is_tuple_of_fields(cls)
 
 
 def is_attrs(cls: Any) -> bool:
@@ -52,7 +53,9 @@ def is_attrs(cls: Any) -> bool:
 def parts_of_class(cls: Any) -> list[ClassField]:
     """The fields that are given when a value is made, in order."""
     return [
-        ClassField(f.attribute, f.annotation, not f.keyword_only, [] if f.factory is list else f.default)
+        ClassField(
+            f.attribute, f.parameter, f.annotation, not f.keyword_only, [] if f.factory is list else f.default
+        )
         for f in _fields(cls)
         if f.parameter is not None
     ]
@@ -65,7 +68,7 @@ def _fields(cls: Any) -> tuple[RecordField, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _by_hand(cls: Any) -> tuple[RecordField, ...] | None:
-    """The fields of a class whose ``__init__`` only assigns its parameters: ``self.name = name``; None for any other."""
+    """The fields of a class whose ``__init__`` only assigns its parameters: ``self._name = name``; None for any other."""
     init = vars(cls).get("__init__") if type(cls) is type and cls.__bases__ == (object,) else None
     if not isinstance(init, types.FunctionType) or init.__closure__:
         return None
@@ -77,16 +80,20 @@ def _by_hand(cls: Any) -> tuple[RecordField, ...] | None:
         return None
     itself, *spots = inspect.signature(init).parameters.values()
     assigned = [_assigned(s, itself.name) for s in node.body if not _is_docstring(s)]
-    if sorted(map(str, assigned)) != sorted(p.name for p in spots) or not assigned:
+    attributes = {pair[1]: pair[0] for pair in assigned if pair is not None}
+    if None in assigned or not assigned or len(attributes) != len(assigned):
         return None
-    annotations = init.__annotations__
-    if any(p.name not in annotations or p.kind is p.POSITIONAL_ONLY for p in spots):
+    if set(attributes) != {p.name for p in spots} or len(set(attributes.values())) != len(assigned):
         return None
+    if any(p.kind is p.POSITIONAL_ONLY for p in spots):
+        return None
+    annotations = {**init.__annotations__}
     if any(isinstance(p.default, list | dict | set) for p in spots):  # all instances share it
         return None
     return tuple(
         RecordField(
-            p.name, p.name, annotations[p.name], NO_DEFAULT if p.default is p.empty else p.default,
+            attributes[p.name], p.name, annotations.get(p.name),
+            NO_DEFAULT if p.default is p.empty else p.default,
             keyword_only=p.kind is p.KEYWORD_ONLY,
         )
         for p in spots
@@ -97,8 +104,8 @@ def _is_docstring(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _assigned(node: ast.stmt, itself: str) -> str | None:
-    """``name`` if the statement is ``self.name = name``."""
+def _assigned(node: ast.stmt, itself: str) -> tuple[str, str] | None:
+    """The attribute and the name, if the statement is ``self.attribute = name``."""
     target: ast.expr | None = None
     match node:
         case ast.Assign(targets=[target], value=ast.Name(id=name)):
@@ -108,8 +115,8 @@ def _assigned(node: ast.stmt, itself: str) -> str | None:
         case _:
             return None
     match target:
-        case ast.Attribute(value=ast.Name(id=owner), attr=attr) if owner == itself and attr == name:
-            return name
+        case ast.Attribute(value=ast.Name(id=owner), attr=attr) if owner == itself:
+            return attr, name
     return None
 
 
@@ -121,9 +128,15 @@ def own_method(cls: type, name: str) -> bool:
                 return False
             method = vars(base)[name]
             plain = getattr(method, "__func__", method)
-            of_attrs = (getattr(plain, "__module__", None) or "").startswith("attr.")
-            return not is_generated(plain) and not of_attrs
+            return not is_generated(plain) and not _of_attrs(plain)
     return False
+
+
+def _of_attrs(function: Any) -> bool:
+    """Does a function come from attrs? It gives some of them the module of the class."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", "")
+    home = getattr(sys.modules.get("attr"), "__file__", None)
+    return home is not None and Path(file).is_relative_to(Path(home).parent)
 
 
 def compares_as_number(cls: Any) -> bool:
@@ -135,7 +148,7 @@ def is_ordered(cls: Any) -> bool:
     """Does ``<`` compare the fields in turn: a named tuple, or a dataclass with ``order=True``?"""
     if any(own_method(cls, name) for name in ("__lt__", "__le__", "__gt__", "__ge__")):
         return False
-    if is_typed_tuple(cls):
+    if is_tuple_of_fields(cls):
         return not any("__lt__" in vars(base) for base in cls.__mro__ if base not in (tuple, object))
     parameters = vars(cls).get("__dataclass_params__")
     all_compared = all(f.in_eq for f in _fields(cls))
@@ -150,12 +163,12 @@ _OWN_WAYS_OF_TUPLES = ("__getitem__", "__iter__", "__len__", "__contains__")
 
 def unlike_its_fields(cls: type) -> str | None:
     """What makes a class more than its fields: a method, a metaclass, or a descriptor in place of a field."""
-    ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_typed_tuple(cls) else ()))
+    ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_tuple_of_fields(cls) else ()))
     for method in ways:
         if own_method(cls, method) and not (method == "__init__" and _by_hand(cls) is not None):
             return method
     for f in _fields(cls):
-        unusual = f.converter is not None or f.validator is not None or f.parameter not in (None, f.attribute)
+        unusual = f.converter is not None or f.validator is not None
         if unusual or (f.parameter is None and is_attrs(cls)):
             return f"way to set {f.attribute}"
     for meta in type.mro(type(cls)):
@@ -180,7 +193,7 @@ def compares_strangely(native: Any) -> bool:
     """Does ``==`` mean something other than "of the same class and made of equal parts"?"""
     if isinstance(native, enum.Enum):
         return own_method(type(native), "__eq__") and not isinstance(native, int | str)
-    if is_typed_tuple(native):
+    if is_tuple_of_fields(native):
         return own_method(native, "__eq__")
     home: Any = next((base for base in native.__mro__ if "__eq__" in vars(base)), object)
     if home is object or own_method(native, "__eq__"):

@@ -8,7 +8,6 @@ list can be part of a set.
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 import enum
 import inspect
@@ -19,10 +18,11 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
+from everycase.complete.language.annotations import AnyOf, KnownFields, LiteralValue
 from everycase.complete.language.classes import (
     compares_strangely,
     is_record,
-    is_typed_tuple,
+    is_tuple_of_fields,
     parts_of_class,
     unlike_its_fields,
 )
@@ -75,16 +75,23 @@ class Constructor:
         return self._fields  # type: ignore[no-any-return]
 
     @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the arguments, in the order of the fields that they fill in."""
+        if self.kind != "class":
+            return tuple(name for name, _ in self.fields)
+        return tuple(part.parameter for part in parts_of_class(self.native))
+
+    @property
     def positional(self) -> tuple[str, ...]:
         """The names of the arguments that may be given without their names, in order."""
         if self.kind != "class":
-            return tuple(name for name, _ in self.fields)
-        return tuple(part.name for part in parts_of_class(self.native) if part.positional)
+            return self.parameters
+        return tuple(part.parameter for part in parts_of_class(self.native) if part.positional)
 
     @property
     def is_tuple(self) -> bool:
         """Can it be unpacked, and indexed?"""
-        return self.kind == "tuple" or (self.kind == "class" and is_typed_tuple(self.native))
+        return self.kind == "tuple" or (self.kind == "class" and is_tuple_of_fields(self.native))
 
     def __repr__(self) -> str:
         return f"{self.owner.name}.{self.name}"
@@ -171,26 +178,11 @@ class DataType(Type):
         return next((c for c in self.constructors if c.kind == kind), None)
 
 
-@dataclasses.dataclass(frozen=True)
-class LiteralValue:
-    """One value of a ``Literal``."""
-
-    cls: type
-    value: int | bool | str
-
-
 class UnknownType(Exception):
     """An annotation that is not supported here; carries a description of it."""
 
 
 _STAMPS = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
-
-
-def says_too_little(annotation: Any) -> bool:
-    """Does an annotation leave open what is inside: ``dict``, ``list[Any]``, ``object``?"""
-    if annotation in (typing.Any, object, list, dict, tuple, set, frozenset):
-        return True
-    return any(says_too_little(part) for part in typing.get_args(annotation) if part is not Ellipsis)
 
 
 class Types:
@@ -202,6 +194,7 @@ class Types:
             open_text  # strings as lists of characters, instead of values of which only the length is known
         )
         self._known: dict[Any, Type] = {}
+        self._learned: dict[type, KnownFields] = {}
 
     def resolve(self, annotation: Any, scope: Mapping[str, Any]) -> Type:
         """The type that an annotation (an object or a string) stands for."""
@@ -224,9 +217,15 @@ class Types:
                 return bound[annotation]
             raise UnknownType(f"the unbound type variable {annotation}")
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        if origin is typing.Annotated:  # not every value of the type
-            raise UnknownType(f"the annotation {annotation}")
-        if origin is typing.Literal or isinstance(annotation, LiteralValue):
+        if origin is typing.Annotated:
+            if all(isinstance(note, str) for note in annotation.__metadata__):  # for people
+                return self._resolve(arguments[0], scope, bound)
+            raise UnknownType(f"the annotation {annotation}")  # not every value of the type
+        if isinstance(annotation, typing.NewType):
+            return self._resolve(annotation.__supertype__, scope, bound)
+        if isinstance(annotation, AnyOf):
+            return self._union(list(annotation.members), scope, bound)
+        if origin is typing.Literal or isinstance(annotation, LiteralValue | KnownFields):
             return self._union([annotation], scope, bound)
         if origin in (typing.Union, python_types.UnionType) or annotation in (None, type(None)):
             members = arguments or (None,)
@@ -398,7 +397,7 @@ class Types:
             if isinstance(m, LiteralValue) and m.cls in flat:
                 raise UnknownType(f"a union of Literal[{m.value!r}] and {m.cls.__name__}, which contains it")
         binding = tuple(sorted((str(k), id(t)) for k, t in bound.items()))
-        key = ("union", frozenset(id(m) if isinstance(m, type) else repr(m) for m in flat), binding)
+        key = ("union", frozenset(map(_identity, flat)), binding)
         if key in self._known:
             return self._known[key]
         names = [_name_of(m) for m in flat]
@@ -413,8 +412,14 @@ class Types:
         return made
 
     def _alternatives(self, member: Any) -> Iterator[Any]:
+        if isinstance(member, type):
+            member = self._learned.get(member, member)
         if member is None or member is type(None):
             yield None
+            return
+        if isinstance(member, KnownFields):
+            self._learned.setdefault(member.cls, member)
+            yield member
             return
         origin = typing.get_origin(member)
         if origin in (typing.Union, python_types.UnionType):
@@ -452,7 +457,7 @@ class Types:
 
     def _add(self, made: DataType, member: Any, scope: Mapping[str, Any], bound: Mapping[Any, Type]) -> None:
         index = len(made.constructors)
-        cls = typing.get_origin(member) or member
+        cls = member.cls if isinstance(member, KnownFields) else typing.get_origin(member) or member
         if member is None:
             made.constructors.append(Constructor(made, index, "None", "none", None, tuple))
         elif isinstance(member, LiteralValue):
@@ -479,8 +484,14 @@ class Types:
                 inner[variable] = self._resolve(argument, scope, bound)
             home = {**vars(sys.modules.get(cls.__module__, python_types.ModuleType("none"))), **scope}
 
+            hints = dict(member.fields) if isinstance(member, KnownFields) else {}
+
             def fields() -> tuple[tuple[str, Type], ...]:
-                return tuple((p.name, self._resolve(p.annotation, home, inner)) for p in parts_of_class(cls))
+                written = [(p.name, hints.get(p.name, p.annotation)) for p in parts_of_class(cls)]
+                for name, kind in written:
+                    if kind is None and name not in hints:
+                        raise UnknownType(f"the class {cls.__name__}, whose field {name} has no annotation")
+                return tuple((name, self._resolve(kind, home, inner)) for name, kind in written)
 
             made.constructors.append(Constructor(made, index, cls.__name__, "class", cls, fields))
         else:
@@ -496,6 +507,16 @@ def _subclasses(cls: type) -> list[Any]:
     return list({(sub.__module__, sub.__qualname__): sub for sub in below}.values())
 
 
+def _identity(member: Any) -> Any:
+    """What tells the members of a union apart. (A TypedDict inside another annotation has a name that means nothing.)"""
+    if isinstance(member, KnownFields):
+        return (member.cls, tuple((name, _identity(kind)) for name, kind in member.fields))
+    inside = typing.get_args(member)
+    if isinstance(member, type) and not inside:
+        return id(member)
+    return (repr(typing.get_origin(member)), *map(_identity, inside)) if inside else repr(member)
+
+
 def _generic(cls: type) -> bool:
     return bool(getattr(cls, "__parameters__", ()))
 
@@ -503,6 +524,8 @@ def _generic(cls: type) -> bool:
 def _name_of(member: Any) -> str:
     if isinstance(member, LiteralValue):
         return repr(member.value)
+    if isinstance(member, KnownFields):
+        return member.cls.__name__
     return "None" if member is None else getattr(member, "__name__", str(member))
 
 

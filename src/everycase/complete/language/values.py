@@ -27,7 +27,7 @@ def to_python(kind: Type, value: Value) -> Any:
         case "keys":
             return {name: part for (name, _), part in zip(constructor.fields, parts)}
         case "class":
-            return constructor.native(**{name: part for (name, _), part in zip(constructor.fields, parts)})
+            return constructor.native(**dict(zip(constructor.parameters, parts)))
         case "tuple":
             return tuple(parts)
         case "wrap":

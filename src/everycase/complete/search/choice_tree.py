@@ -16,6 +16,7 @@ from typing import Any
 
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
+from everycase.complete.language.annotations import says_too_little
 from everycase.complete.language.types import INT, DataType, Type, Types, UnknownType, Value
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.inference import result_of
@@ -178,10 +179,7 @@ class _Question:
     def _values(self, clock: Clock) -> list[tuple[Any, Any]] | None:
         """Keys and small values of the type that is made; None if these are not known."""
         try:
-            annotation = (
-                self._hints["return"] if "return" in self._hints else result_of(self.generator, clock)
-            )
-            annotation = self._evaluated(annotation)
+            annotation = self._evaluated(self._result(clock))
         except (UnknownType, EverycaseError, NameError) as error:
             self.notes.append(f"{error}, so only the values that it makes were checked")
             return None
@@ -203,6 +201,18 @@ class _Question:
                 f"the other values of {error} are not known, so only those that it makes were checked"
             )
             return None
+
+    def _result(self, clock: Clock) -> Any:
+        """The annotation of the result, or what the generator makes if there is none that says enough."""
+        written = self._hints.get("return")
+        if "return" in self._hints and not says_too_little(written, self._scope):
+            return written
+        try:
+            return result_of(self.generator, clock)
+        except UnknownType:
+            if "return" not in self._hints:
+                raise
+            return written
 
     def _evaluated(self, annotation: Any) -> Any:
         return eval(annotation, self._scope) if isinstance(annotation, str) else annotation

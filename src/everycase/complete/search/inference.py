@@ -3,18 +3,30 @@ so."""
 
 from __future__ import annotations
 
+import ast
+import builtins
 import contextlib
 import inspect
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypedDict, cast, is_typeddict
+from typing import Any, TypeAlias, TypedDict, cast
 
 from everycase.complete.clock import Clock
-from everycase.complete.frontend.source import innermost, is_generator
-from everycase.complete.language.types import UnknownType, says_too_little
+from everycase.complete.frontend.source import innermost, is_generator, source_of
+from everycase.complete.language.annotations import (
+    KnownFields,
+    NotKnownHere,
+    evaluated,
+    has_open_fields,
+    says_too_little,
+    shown_annotation,
+)
+from everycase.complete.language.classes import parts_of_class
+from everycase.complete.language.types import UnknownType
 from everycase.complete.search.running import explore
 from everycase.complete.search.small_choices import Pools
+from everycase.errors import EverycaseError
 from everycase.gen.base import Gen
 
 RUNS = 80
@@ -30,7 +42,7 @@ class Inferred:
 
     hints: dict[str, Any] = field(default_factory=dict)
     vague: str | None = None
-    """The annotation of the result, if it leaves open what is inside."""
+    """Why the annotation of the result is not used, if there is one."""
 
     def notes(self) -> list[str]:
         """What was inferred, in words."""
@@ -40,8 +52,8 @@ class Inferred:
             if name == "return":
                 what, how = "the return type has no annotation", "makes"
                 if self.vague is not None:
-                    what = f"the return type {self.vague} says too little about the values"
-            found.append(f"{what}; inferred as {_shown(kind)}, from the values it {how}")
+                    what = f"the return type {self.vague}"
+            found.append(f"{what}; inferred as {shown_annotation(kind)}, from the values it {how}")
         return found
 
 
@@ -88,8 +100,35 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
         shape = _joined(*(_at_random(described, clock) for described in made[:1]))
     if not shape:
         raise UnknownType("the return annotation is missing, and nothing was made to infer it from")
+    if _says_none(generator):
+        shape = _joined(shape, _shape_of(None))
     found.hints["return"] = _annotation(shape)
     return found
+
+
+def _says_none(generator: Callable[..., Any]) -> bool:
+    """Is there a ``return None`` in its source, however rarely it is reached?"""
+    try:
+        node = source_of(generator).node
+    except EverycaseError:
+        return False
+    returned = [s.value for s in _own_statements(node) if isinstance(s, ast.Return)]
+    for value in returned:
+        match value:
+            case None | ast.Constant(value=None):
+                return True
+            case ast.IfExp(body=yes, orelse=no):
+                returned += [yes, no]
+    return False
+
+
+def _own_statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """All statements, without those of functions inside."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            yield from _own_statements(child)
 
 
 def _seen(described: Any, most: int, clock: Clock) -> _Shape:
@@ -109,15 +148,15 @@ def _at_random(described: Any, clock: Clock) -> _Shape:
 
 
 def _vague(plain: Callable[..., Any]) -> str | None:
-    """The annotation of the result, if it says too little about the values."""
+    """What is wrong with the annotation of the result, if it does not say enough about the values."""
     written = plain.__annotations__["return"]
-    meant = written
-    if isinstance(written, str):
-        try:
-            meant = eval(written, dict(plain.__globals__))
-        except Exception:
-            return None
-    return (written if isinstance(written, str) else _shown(written)) if says_too_little(meant) else None
+    scope = {**vars(builtins), **plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
+    shown = written if isinstance(written, str) else shown_annotation(written)
+    try:
+        meant = evaluated(written, scope)
+    except NotKnownHere:
+        return f"{shown} cannot be looked up"
+    return f"{shown} says too little about the values" if says_too_little(meant, scope) else None
 
 
 def result_of(generator: Callable[..., Any], clock: Clock) -> Any:
@@ -141,6 +180,14 @@ _Shape: TypeAlias = frozenset[tuple[Any, ...]]
 _NOTHING: _Shape = frozenset()
 
 
+@dataclass(frozen=True)
+class _Open:
+    """A class that leaves open what its fields hold."""
+
+    cls: type
+    names: tuple[str, ...]
+
+
 def _shape_of(value: Any) -> _Shape:
     if type(value) in (list, set, frozenset):
         return frozenset([(type(value), _joined(*map(_shape_of, value)))])
@@ -152,6 +199,9 @@ def _shape_of(value: Any) -> _Shape:
         return frozenset([(dict, keys, values)])
     if type(value) is tuple:
         return frozenset([(tuple, *map(_shape_of, value))])
+    if has_open_fields(type(value)):
+        fields = tuple(part.name for part in parts_of_class(type(value)))
+        return frozenset([(_Open(type(value), fields), *(_shape_of(getattr(value, n)) for n in fields))])
     return frozenset([(type(value),)])
 
 
@@ -193,6 +243,8 @@ def _annotation(shape: _Shape) -> Any:
 
 
 def _one(kind: Any, *inside: _Shape) -> Any:
+    if isinstance(kind, _Open):
+        return KnownFields(kind.cls, tuple(zip(kind.names, map(_annotation, inside))))
     if kind is type(None):
         return None
     if kind is tuple and not inside:
@@ -200,9 +252,3 @@ def _one(kind: Any, *inside: _Shape) -> Any:
     if isinstance(kind, tuple):
         return TypedDict("dict", dict(zip(kind, map(_annotation, inside))))  # type: ignore[operator]
     return kind[tuple(map(_annotation, inside))] if inside else kind
-
-
-def _shown(kind: Any) -> str:
-    if is_typeddict(kind):
-        return f"{{{', '.join(f'{n!r}: {_shown(k)}' for n, k in kind.__annotations__.items())}}}"
-    return kind.__name__ if isinstance(kind, type) and not hasattr(kind, "__args__") else str(kind)
