@@ -12,6 +12,7 @@ from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import DISCARDED, Case, Explorer, Outcome, Space
 from everycase.explore.random import first_case, until_a_utility
 from everycase.explore.targeted.climb import Portfolio
+from everycase.explore.targeted.usual import UsualTests, without_utilities
 from everycase.gen.graph import beneath
 from everycase.gen.kinds import Filter, Map
 
@@ -31,6 +32,8 @@ PASSED_OVER = 64
 
 #: A case that reported a utility, with its outcome; and where cases come from until there is one.
 Promising = tuple[Case, Outcome] | None
+#: The same, and the tests that a run would make without a search.
+Found = tuple[Case, Outcome, UsualTests] | None
 Source = Generator[Case, Outcome, Promising]
 
 
@@ -54,37 +57,33 @@ class Auto(Explorer):
         if found is not None:
             yield from Portfolio().continue_from(space, *found)
 
-    def _until_a_utility(self, space: Space) -> Generator[Case, Outcome, Promising]:
-        """Random testing, or a search for valid inputs; ends with the first case that reports a utility."""
+    def _until_a_utility(self, space: Space) -> Generator[Case, Outcome, Found]:
+        """Random testing, or a search for valid inputs; ends with the first case that reports a utility, and returns
+        how it would have continued."""
         if space.preconditions or _filters(space):
             return (yield from self._search_for_valid(space))
         cases = []
         for number in range(PLAIN):
             case = (None if number else first_case(space)) or space.sample()
             outcome = yield case
-            if outcome.utilities:
-                return case, outcome
             cases.append(case)
+            if outcome.utilities:
+                return case, outcome, UsualTests(_without_goals(space, cases))
         if space.leading:
             return (yield from self._search_for_valid(space, cases))
         return (yield from self._with_goals(space, until_a_utility(space), PLAIN))
 
-    def _search_for_valid(
-        self, space: Space, tested: Sequence[Case] = ()
-    ) -> Generator[Case, Outcome, Promising]:
+    def _search_for_valid(self, space: Space, tested: Sequence[Case] = ()) -> Generator[Case, Outcome, Found]:
         from everycase.explore.valid import SAMPLES_PER_TEST
         from everycase.explore.yields import valid_cases
 
         source = valid_cases(space, tested)
         if fits(space.gen, SAMPLES_PER_TEST * space.budget):
-            return (
-                yield from source
-            )  # so few that every one of them is asked: a search could only repeat some
+            # So few that every one of them is asked: a search for goals could only repeat some.
+            return (yield from _up_to_a_utility(source))
         return (yield from self._with_goals(space, source, len(tested)))
 
-    def _with_goals(
-        self, space: Space, source: Source, tested: int = 0
-    ) -> Generator[Case, Outcome, Promising]:
+    def _with_goals(self, space: Space, source: Source, tested: int = 0) -> Generator[Case, Outcome, Found]:
         """The cases of ``source``, and between them a search for what brings the test's own assertions nearer to failing, if
         they turn out to compare numbers. ``tested`` cases came before.
 
@@ -101,8 +100,8 @@ class Auto(Explorer):
             if not searches or turn % (2 if rising else 2 * SELDOM):
                 try:
                     case = source.send(sent)  # type: ignore[arg-type]
-                except StopIteration as end:
-                    return end.value  # type: ignore[no-any-return]
+                except StopIteration:
+                    return None
                 outcome = sent = yield case
                 if outcome is None:  # it is still looking for its next case
                     turn -= bool(searches)
@@ -118,9 +117,9 @@ class Auto(Explorer):
                 if not outcome.utilities or outcome.guessed:
                     search.learn(outcome)
             if outcome.utilities and not outcome.guessed:
-                return case, outcome
+                return case, outcome, UsualTests(source, without_utilities(sent) if sent else None)
             if outcome.guessed and outcome is sent:
-                sent = _without_goals(outcome)
+                sent = without_utilities(outcome)
             if not searches and tested < TRIAL and outcome.status == "passed":
                 tested += 1
                 space.use_goals(PLAIN <= tested < TRIAL)
@@ -183,9 +182,32 @@ def _validity(space: Space) -> Callable[[tuple[Any, ...]], bool]:
     return Guards(space).hold
 
 
-def _without_goals(outcome: Outcome) -> Outcome:
-    """The outcome without goals that the test did not set."""
-    return Outcome(outcome.status, outcome.error, {}, outcome.events, outcome.notes, outcome.reset_requested)
+def _up_to_a_utility(source: Source) -> Generator[Case, Outcome, Found]:
+    """The cases of a source that can be continued."""
+    sent: Any = None
+    while True:
+        try:
+            case = source.send(sent)
+        except StopIteration:
+            return None
+        outcome = sent = yield case
+        if outcome is not None and outcome.utilities:
+            return last_of(case), outcome, UsualTests(source, without_utilities(outcome))
+
+
+def _without_goals(space: Space, cases: Sequence[Case]) -> Generator[Case, Outcome, None]:
+    """What a run tests after these first cases if no test reports a utility."""
+    for _ in range(PLAIN - len(cases)):
+        case = space.sample()
+        yield case
+        cases = [*cases, case]
+    if space.leading:
+        from everycase.explore.yields import valid_cases
+
+        yield from valid_cases(space, cases)
+        return
+    while True:
+        yield space.sample()
 
 
 def _filters(space: Space) -> bool:

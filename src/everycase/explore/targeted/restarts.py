@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from everycase.explore.protocol import Case, Outcome
+from everycase.explore.targeted.usual import UsualTests
 
 #: Beside a search that has slowed down, a challenger gets one test in this many.
 CHALLENGER_TURN = 3
@@ -85,12 +86,20 @@ class Running:
     """
 
     def __init__(
-        self, history: SearchHistory, steps: Steps, *, alone: bool, best: Callable[[], Any] = lambda: None
+        self,
+        history: SearchHistory,
+        steps: Steps,
+        *,
+        alone: bool,
+        best: Callable[[], Any] = lambda: None,
+        see: Callable[[Case, Outcome], None] = lambda case, outcome: None,
     ) -> None:
         self.history = history
         self.alone = alone
         #: where another search may start
         self.best = best
+        #: tells it of a test that it did not propose
+        self.see = see
         self._steps = steps
         self.case = next(steps)
         #: a test asked for a restart
@@ -103,16 +112,26 @@ class Running:
             self.over = True
 
 
-def in_turn(begin: Callable[[bool, Running | None], Generator[Case, Outcome, Running]]) -> Steps:
+def in_turn(
+    begin: Callable[[bool, Running | None], Generator[Case, Outcome, Running]],
+    usual: UsualTests | None = None,
+) -> Steps:
     """Search from one value after another; the best search continues until a test resets it.
 
     Each is started by ``begin``, which is told whether a test asked for that (then no earlier search may
-    continue), and beside which other search.
+    continue), and beside which other search. Some tests are ``usual`` ones.
     """
     incumbent = yield from begin(False, None)
     challenger: Running | None = None
     turn = 0
     while True:
+        if usual is not None and usual.are_due():
+            tested = yield from usual.next()
+            if tested is not None and tested[1].reset_requested:
+                incumbent, challenger, turn = (yield from begin(True, None)), None, 0
+            elif tested is not None:
+                incumbent.see(*tested)
+            continue
         turn += 1
         running = incumbent
         if incumbent.history.slow and turn % CHALLENGER_TURN == 0:

@@ -27,9 +27,10 @@ from typing import Any
 
 from everycase.choices.trace import Opaque, Trace
 from everycase.errors import InvalidArgument
-from everycase.explore.protocol import Case, Explorer, Outcome, Space
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.targeted.base import Base, better, fresh_case
 from everycase.explore.targeted.restarts import Running, SearchHistory, in_turn
+from everycase.explore.targeted.usual import UsualTests
 from everycase.explore.targeted.walk import Elites, Walk, ask
 from everycase.gen.kinds import Live
 from everycase.gen.validate import require_bool, require_int
@@ -130,11 +131,16 @@ class TargetedSearch(Explorer):
     def explore(self, space: Space) -> Steps:
         return self._search(space, _remembered(space), asked_for=True)
 
-    def continue_from(self, space: Space, case: Case, outcome: Outcome) -> Steps:
-        """Search from a case that something else proposed, or from a fresh one if that is better."""
-        return self._search(space, [*_bases([(case, outcome)]), *_remembered(space)])
+    def continue_from(
+        self, space: Space, case: Case, outcome: Outcome, usual: UsualTests | None = None
+    ) -> Steps:
+        """Search from a case that something else proposed, or from a fresh one if that is better. Some tests
+        are ``usual`` ones."""
+        return self._search(space, [*_bases([(case, outcome)]), *_remembered(space)], usual)
 
-    def _search(self, space: Space, known: list[Base], *, asked_for: bool = False) -> Steps:
+    def _search(
+        self, space: Space, known: list[Base], usual: UsualTests | None = None, *, asked_for: bool = False
+    ) -> Steps:
         islands = self.islands()
         states, elites = [ask(island, "begin", space) for island in islands], Elites()
         #: the searches that each island has started beside another
@@ -169,19 +175,28 @@ class TargetedSearch(Explorer):
             for base in known:
                 walk.welcome(base)
             known = []
-            return Running(history, walk.steps(), alone=reset or again, best=walk.best_base)
+            return Running(history, walk.steps(), alone=reset or again, best=walk.best_base, see=walk.see)
 
-        steps = in_turn(begin)
+        steps = in_turn(begin, usual)
         seen, tested = UtilityCheck(self, asked_for), SeenInputs()
         try:
             case = next(steps)
             while True:
-                outcome = tested.outcome(case)
+                if case is SEARCHING:
+                    case = steps.send((yield case))
+                    continue
+                is_usual = usual is not None and case is usual.case
+                outcome = None if is_usual else tested.outcome(case)
                 if outcome is not None:
                     case = steps.send(outcome)
                     continue
                 outcome = yield case
-                tested.learn(outcome)
+                if not is_usual:
+                    tested.learn(outcome)
+                elif outcome.reset_requested:
+                    tested.forget()
+                if usual is not None:
+                    usual.tests += 1
                 if outcome.utilities:
                     seen.utilities(outcome.utilities)
                 elif outcome.status == "passed":
@@ -293,10 +308,14 @@ class SeenInputs:
         self._in_a_row += 1
         return known
 
+    def forget(self) -> None:
+        """A test asked for a restart."""
+        self._outcomes.clear()
+
     def learn(self, outcome: Outcome) -> None:
         """The outcome of the case that was asked about last."""
         if outcome.reset_requested:
-            self._outcomes.clear()
+            self.forget()
         if self._key is None or outcome.reset_requested:
             return
         if len(self._outcomes) == MOST_KNOWN:

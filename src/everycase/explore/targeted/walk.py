@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, Protocol
 
@@ -100,6 +101,14 @@ class Walk:
                 self._stand(label, other)
         self.front.add(other, other.utilities)
 
+    def see(self, case: Case, outcome: Outcome) -> None:
+        """A test that this search did not propose. Its choices are recorded only if it is the best so far."""
+        best = self.history.best
+        if any(utility > best.get(label, -math.inf) for label, utility in outcome.utilities.items()):
+            trace = case.trace
+            if trace is not None:
+                self.welcome(Base(trace, outcome))
+
     def steps(self) -> Steps:
         random = self.space.random.random
         turn = 0
@@ -113,7 +122,7 @@ class Walk:
                 better = yield from sweep.follow(self.space, base, label)
                 if sweep.reset_requested:
                     return
-                if better is not base:
+                if better is not base and self.bases[label].utilities[label] <= better.utilities[label]:
                     self._stand(label, better)
                     if len(labels) > 1:
                         self.front.add(better, better.utilities)

@@ -1,0 +1,64 @@
+"""The tests of a search that have nothing to do with it: inputs that the run would test without a search.
+
+A search sees few kinds of inputs: those near its best ones. Bugs that ordinary inputs show (no elements, not a number, the same
+thing twice) may be far from there, and a run that is given a goal must not become blind to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from everycase.explore.case import Batch, Case, Outcome, last_of
+from everycase.explore.protocol import SEARCHING
+
+#: One test in this many is a usual one.
+SHARE = 10
+#: At the beginning more of them come in advance: one in ``EARLY_SHARE`` of the first ``EARLY`` tests. Most bugs that random inputs
+#: show at all are shown by the first ones.
+EARLY, EARLY_SHARE = 60, 3
+
+#: A case and its outcome.
+Tested = tuple[Case, Outcome]
+
+
+class UsualTests:
+    """Takes the cases of ``source``, whose last one had the outcome ``sent``, for some of the tests."""
+
+    def __init__(self, source: Generator[Case, Outcome, Any], sent: Outcome | None = None) -> None:
+        self._source: Generator[Case, Outcome, Any] | None = source
+        self._sent = sent
+        self._made = 0
+        #: how many tests there were, usual ones and others
+        self.tests = 0
+        #: the usual case that is being tested
+        self.case: Case | None = None
+
+    def are_due(self) -> bool:
+        """Whether the next test is a usual one."""
+        if self._source is None:
+            return False
+        return self._made < max(self.tests // SHARE, min(self.tests, EARLY) // EARLY_SHARE)
+
+    def next(self) -> Generator[Case, Outcome, Tested | None]:
+        """Test the next one; returns it, or None if there are no more."""
+        while True:
+            try:
+                case = self._source.send(self._sent)  # type: ignore
+            except StopIteration:
+                self._source = None
+                return None
+            self.case = case
+            outcome = yield case
+            self.case = None
+            if case is not SEARCHING:
+                break
+            self._sent = None
+        self._made += max(1, case.done) if isinstance(case, Batch) else 1
+        self._sent = without_utilities(outcome)
+        return last_of(case), outcome
+
+
+def without_utilities(outcome: Outcome) -> Outcome:
+    """The outcome for a source of cases that ends when a test reports a utility."""
+    return Outcome(outcome.status, outcome.error, {}, outcome.events, outcome.notes, outcome.reset_requested)
