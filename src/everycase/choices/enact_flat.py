@@ -261,6 +261,8 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Tr
         next_size = size if instead is not None else another_size(gen, size, random)
         found = make(source, instead, random, next_size)
         tries += 1
+    if partial is None:
+        return Trace(None, (found,), gen, found.value)
     return made(gen, partial, None, (found,), found.value)
 
 

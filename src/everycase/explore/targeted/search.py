@@ -20,9 +20,9 @@ utility before. Nothing depends on the scale of the utilities.
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 from collections.abc import Callable, Generator, Iterable
+from hashlib import blake2b as _digest
 from typing import Any
 
 from everycase.choices.trace import Opaque, Trace
@@ -177,6 +177,12 @@ class TargetedSearch(Explorer):
             known = []
             return Running(history, walk.steps(), alone=reset or again, best=walk.best_base, see=walk.see)
 
+        #: the islands that count tests, because calling those that do not takes its time
+        counting = [
+            i
+            for i, island in enumerate(islands)
+            if getattr(island.tested, "__func__", None) is not TargetedSearch.tested
+        ]
         steps = in_turn(begin, usual)
         seen, tested = UtilityCheck(self, asked_for), SeenInputs()
         try:
@@ -201,8 +207,8 @@ class TargetedSearch(Explorer):
                     seen.utilities(outcome.utilities)
                 elif outcome.status == "passed":
                     seen.passed = True
-                for island, state in zip(islands, states):
-                    ask(island, "tested", state)
+                for i in counting:
+                    ask(islands[i], "tested", states[i])
                 case = steps.send(outcome)
         finally:
             seen.warn(space)
@@ -297,12 +303,14 @@ class SeenInputs:
 
     def outcome(self, case: Case) -> Outcome | None:
         """The outcome of a case if it was tested before; None if it has to be tested."""
-        key = self._key = None if case.trace is None else _key(case.trace)
+        trace = case.trace
+        key = self._key = None if trace is None else _key(trace)
         known = None if key is None else self._outcomes.get(key)
         if known is None or self._in_a_row >= self._patience:
-            self._patience = (
-                min(KNOWN_IN_A_ROW, 2 * self._patience + 1) if known is None else self._patience // 2
-            )
+            if known is not None:
+                self._patience //= 2
+            elif self._patience < KNOWN_IN_A_ROW:
+                self._patience = min(KNOWN_IN_A_ROW, 2 * self._patience + 1)
             self._in_a_row = 0
             return None
         self._in_a_row += 1
@@ -320,8 +328,10 @@ class SeenInputs:
             return
         if len(self._outcomes) == MOST_KNOWN:
             self._outcomes.clear()
-        # Without its exception, which would keep the frames of the test alive.
-        self._outcomes[self._key] = Outcome(outcome.status, None, outcome.utilities, guessed=outcome.guessed)
+        if outcome.error is not None or outcome.notes or outcome.events or outcome.labels:
+            # Without its exception, which would keep the frames of the test alive, and what only takes memory.
+            outcome = Outcome(outcome.status, None, outcome.utilities, guessed=outcome.guessed)
+        self._outcomes[self._key] = outcome
 
 
 def _key(trace: Trace[Any]) -> bytes | None:
@@ -334,7 +344,7 @@ def _key(trace: Trace[Any]) -> bytes | None:
         if choices is None:
             return None
         data = marshal.dumps(choices, 2)
-    return hashlib.blake2b(data, digest_size=16).digest()
+    return _digest(data, digest_size=16).digest()
 
 
 def _choices(trace: Trace[Any]) -> list[Any] | None:

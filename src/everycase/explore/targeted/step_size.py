@@ -56,6 +56,9 @@ MOVE_PAYS, MOVE_FADES = 1.6, 0.97
 #: Maximum share of steps that are moves.
 MOST_MOVES = 0.4
 
+#: More than the rounding error of a sum of chances.
+ROUNDING = 1e-9
+
 #: How often a fresh value replaces a step: at first and at most, and the factor after each that did not pay
 #: off.
 FRESH, FRESH_FADES = 0.5, 0.8
@@ -64,7 +67,7 @@ FRESH, FRESH_FADES = 0.5, 0.8
 class StepSize:
     """What one search has learned about its own steps."""
 
-    __slots__ = ("fresh", "growth", "long", "moves", "reach")
+    __slots__ = ("_all_moves", "fresh", "growth", "long", "moves", "reach")
 
     def __init__(self, fresh: bool = True) -> None:
         self.growth = 0.5
@@ -72,6 +75,8 @@ class StepSize:
         self.long = LONG
         self.fresh = FRESH if fresh else 0.0
         self.moves = dict.fromkeys(MOVES, MOVE)
+        #: the sum of these; None after a change
+        self._all_moves: float | None = None
 
     def step(self, random: Callable[[], float], others: Sequence[Trace[Any]] = ()) -> Manner:
         """How to make the next step. ``others`` are the values it may be combined with."""
@@ -79,7 +84,11 @@ class StepSize:
         if r < self.long:
             return Manner(self.growth, self.reach, True)
         r -= self.long
-        total = sum(self.moves.values())
+        total = self._all_moves
+        if total is None:
+            total = self._all_moves = sum(self.moves.values())
+        if r > min(total, MOST_MOVES) + ROUNDING:
+            return Manner(self.growth, self.reach)  # most steps
         scale = MOST_MOVES / total if total > MOST_MOVES else 1.0
         for name, chance in self.moves.items():
             r -= chance * scale
@@ -90,6 +99,7 @@ class StepSize:
     def not_applicable(self, move: str) -> None:
         """A value had nothing that the move applies to."""
         self.moves[move] = max(NO_MOVE, self.moves[move] * 0.7)
+        self._all_moves = None
 
     def learn(self, manner: Manner, change: float, before: Trace[Any], now: Trace[Any]) -> None:
         """A step changed the utility by this much; positive is better."""
@@ -98,6 +108,7 @@ class StepSize:
             return
         if manner.move:
             chance = self.moves[manner.move]
+            self._all_moves = None
             if change > 0:
                 self.moves[manner.move] = min(MOST_MOVE, max(chance, LEAST_MOVE) * MOVE_PAYS)
             else:

@@ -221,6 +221,8 @@ class Walk:
 
     def _accepts(self, before: float, now: float) -> bool:
         answer = ask(self.search, "accept", self.state, before, now, self.space.random.random)
+        if answer is True or answer is False:
+            return answer
         if type(answer).__name__ not in ("bool", "bool_"):  # the second one is numpy's
             raise InvalidArgument(
                 f"accept of {type(self.search).__name__} returned {answer!r}; it must return True or False"
@@ -230,6 +232,8 @@ class Walk:
     def _temperature(self) -> float:
         """How far away neighbours may be, according to the strategy."""
         answer = ask(self.search, "temperature", self.state)
+        if type(answer) is float and 0 <= answer <= 1:
+            return answer
         number = isinstance(answer, int | float) and not isinstance(answer, bool)
         if not (number and 0 <= answer <= 1):
             raise InvalidArgument(
