@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from table import CASES, Case, canonical
 
-from everycase import gen
+from everycase import assume, gen
 from everycase.choices.enact import enact, replay
 from everycase.choices.invert import trace_of
 from everycase.choices.neighbor import edits
@@ -529,3 +529,22 @@ def test_an_option_that_is_an_empty_list_has_cold_neighbours():
             date(1999, 1, 1),
             date(1999, 1, 2),
         )
+
+
+@gen.composite
+def sevenths(draw):
+    n = draw(gen.integers(0, 100))
+    assume(n % 7 == 0)
+    return n
+
+
+def test_neighbours_outside_of_a_run_are_made_again_if_they_are_discarded():
+    for node in (
+        sevenths(),
+        gen.lists(gen.nothing()),
+        gen.integers(0, 10**5).filter(lambda n: n % 1000 == 3),
+    ):
+        start = node.record(seed=0)
+        for seed in range(30):
+            near = node.neighbor(start, 1.0, seed=seed)
+            assert node.replay(near).value == near.value

@@ -369,3 +369,26 @@ def test_the_number_of_a_value_far_behind_in_a_filter_is_refused() -> None:
     assert even[even.index(1000)] == 1000
     with pytest.raises(errors.GeneratorError, match="too many"):
         even.index(10**12)
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        gen.sampled_from([0.0, -0.0, 1, True, 1.0]),
+        gen.permutations([True, 1, 1.0]),
+        gen.permutations([0.0, -0.0, 0]),
+        gen.sampled_from([(1,), (True,), (1.0,)]),
+        gen.sampled_from(range(10, 0, -3)),
+    ],
+)
+def test_values_that_are_equal_but_look_different_have_indices_of_their_own(node: gen.Gen[Any]) -> None:
+    assert [node.index(value) for value in node] == list(range(len(node)))
+
+
+def test_a_huge_range_is_sampled_without_listing_it() -> None:
+    node = gen.sampled_from(range(5, 10**30, 3))
+    assert node.cardinality == len(range(5, 10**18, 3)) + (10**30 - 10**18) // 3
+    assert node[10**20] == 5 + 3 * 10**20 and node.index(11) == 2
+    with pytest.raises(errors.NoSuchValue):
+        node.index(6)
+    assert all(n % 3 == 2 for n in node.sample(20, seed=0))

@@ -17,7 +17,7 @@ from narrow_inputs import (
 
 from everycase import check, find, gen, given, settings
 from everycase.errors import InvalidArgument, NoSuchExample
-from everycase.explore import Auto, Narrow
+from everycase.explore import Auto, Narrow, Patterns
 from everycase.narrow import Order
 
 
@@ -235,3 +235,13 @@ def test_repr():
     assert (
         repr(Narrow(max_size=7, order="random", restart=9)) == "Narrow(max_size=7, order='random', restart=9)"
     )
+
+
+@pytest.mark.parametrize("explorer", [Narrow(), Patterns()])
+def test_shared_values_are_refused_with_their_name(explorer):
+    """They were drawn once for each argument, and the generator was blamed."""
+    width = gen.shared(gen.integers(0, 9), key="width")
+    report = check(lambda a, b: a == b, width, width.filter(lambda n: n % 2), database=None, seed=0)
+    assert report.status == "passed"
+    with pytest.raises(InvalidArgument, match=r"cannot be used with gen\.shared"):
+        check(lambda a, b: a == b, width, width.filter(lambda n: n % 2), explore=explorer, database=None)

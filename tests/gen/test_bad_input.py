@@ -254,3 +254,10 @@ def test_sizes_beyond_the_largest_value_are_empty() -> None:
     for _ in range(60):
         doubled = gen.tuples(doubled, doubled)
     assert len(doubled.of_size(2**62)) == 0
+
+
+def test_codecs_of_whole_texts_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="encodes whole texts"):
+        gen.characters(codec="idna")
+    with pytest.raises(InvalidArgument, match="not an encoding of text"):
+        gen.characters(codec="base64")

@@ -116,3 +116,14 @@ def test_the_simplest_float_of_a_range_is_the_first_in_order() -> None:
         best = simplest_float(low, high)
         assert low <= best <= high
         assert float_order(best) <= min(float_order(x) for x in candidates if low <= x <= high)
+
+
+@pytest.mark.parametrize("low", [1e308, -1.7976931348623157e308, 1.7976931348623157e308])
+def test_ranges_near_the_largest_float_are_sampled(low: float) -> None:
+    for node in (
+        gen.floats(low, allow_infinity=False),
+        gen.floats(low, abs(low)),
+        gen.floats(-abs(low), max(-low, low)),
+    ):
+        assert all(isinstance(x, float) and math.isfinite(x) for x in node.sample(60, seed=0)), node
+    assert min(gen.floats(low, allow_infinity=False).sample(60, seed=0)) >= low

@@ -35,10 +35,12 @@ from typing import (
 
 import attrs
 import pytest
+import typing_extensions
 
 from everycase import gen
 from everycase.choices.enact import record, replay
 from everycase.choices.trace import Trace
+from everycase.errors import InvalidArgument
 from everycase.gen.kinds import Build
 from sample_types import Color
 
@@ -97,6 +99,32 @@ class Partial:
 
     def __post_init__(self, seed: str) -> None:
         assert type(seed) is str
+
+
+@dataclass
+class Kin:
+    name: bool
+    parent: typing.Self | None = None
+    children: list[typing.Self] = field(default_factory=list)
+
+
+@dataclass
+class Cousin(Kin):
+    far: bool = True
+
+
+class Stack(Generic[T]):
+    def __init__(self, top: T, rest: list[T], below: typing.Self | None = None) -> None:
+        self.top, self.rest, self.below = top, rest, below
+
+
+class Queue(Stack[bool], Generic[K]):
+    pass
+
+
+class Frozen(typing_extensions.TypedDict):
+    key: typing_extensions.ReadOnly[bool]
+    note: NotRequired[typing_extensions.ReadOnly[str]]
 
 
 @attrs.define
@@ -441,3 +469,39 @@ def test_an_exception_of_ones_own_has_messages_or_its_own_parameters() -> None:
 
     assert len({str(e) for e in gen.from_type(Plain).sample(50, seed=0)}) > 20
     assert len({e.code for e in gen.from_type(WithCode).sample(50, seed=0)}) > 20
+
+
+def test_self_is_the_class_that_is_made() -> None:
+    for cls in (Kin, Cousin):
+        found = every(cls, 100)
+        relatives = [
+            relative for kin in found for relative in [kin.parent, *kin.children] if relative is not None
+        ]
+        assert {type(relative) for relative in relatives} == {cls}
+        assert {type(kin.children) for kin in found} == {list}
+
+
+def test_type_variables_of_an_ordinary_class_take_its_arguments() -> None:
+    for tp, top in [(Stack[bool], bool), (Queue[str], bool), (Stack[Color], Color)]:
+        found = every(tp)
+        assert {type(stack.top) for stack in found} == {top}
+        assert {type(each) for stack in found for each in stack.rest} == {top}
+        below = [stack.below for stack in found if stack.below is not None]
+        assert {type(stack.top) for stack in below} == {top}
+
+
+def test_parts_of_tuples_marked_by_a_star_are_taken_apart() -> None:
+    for row in every(tuple[Literal["a"], *tuple[bool, ...], Literal["z"]]):
+        assert row[0] == "a" and row[-1] == "z" and all(type(each) is bool for each in row[1:-1])
+    assert set(every(tuple[*tuple[bool, Literal[1]], None])) == {(False, 1, None), (True, 1, None)}
+    assert {row[1:] for row in every(tuple[int, typing.Unpack[tuple[Literal[2], None]]])} == {(2, None)}  # noqa: UP044
+    node = gen.from_type(tuple[int, *tuple[bool, ...], str])
+    assert node[node.index((3, True, False, "a"))] == (3, True, False, "a")
+    with pytest.raises(InvalidArgument, match="only one part of any length"):
+        gen.from_type(tuple[*tuple[int, ...], *tuple[str, ...]])
+
+
+def test_keys_of_a_typed_dict_of_typing_extensions_may_be_read_only() -> None:
+    found = every(Frozen)
+    assert {type(each["key"]) for each in found} == {bool}
+    assert {"note" in each for each in found} == {False, True}

@@ -163,14 +163,15 @@ def record(gen: Gen[T], seed: int | None) -> Trace[T]:
 def replay(gen: Gen[T], trace: Trace[Any]) -> Trace[T]:
     """Make the value of a recorded trace again; nothing is random."""
     require_instance("trace", trace, Trace, "a Trace; Trace.from_blob(...) reads a blob")
-    with own_input(gen):
+    with making_values(), own_input(gen):
         return enact(gen, trace, no_dice)
 
 
 def simplest_trace(gen: Gen[T]) -> Trace[T]:
     """The trace of the simplest value. Discarded if a filter rejects it."""
     check_grounded(gen)
-    return enact(gen, None, simplest)
+    with making_values():
+        return enact(gen, None, simplest)
 
 
 # --- leaves ---------------------------------------------------------------------------------------------

@@ -99,6 +99,8 @@ def _short_dice(node: Float) -> Callable[[Random], float]:
             lo, hi = max(node.lo, node.hi - 2.0**53), node.hi
     choices = []
     for scale in (1, 1, 10, 100):
+        if max(-lo, hi) * scale == math.inf:
+            continue  # there are no decimal places up there
         first, last = math.ceil(lo * scale), math.floor(hi * scale)
         if first <= last:
             choices.append((scale, first, last - first + 1))

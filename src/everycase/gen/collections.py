@@ -10,6 +10,7 @@ from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.intern import interned
 from everycase.gen.kinds import Build, Const, Int, List, Map, Union
+from everycase.gen.scalars import place_of
 from everycase.gen.show import described
 from everycase.gen.validate import (
     as_gen,
@@ -260,7 +261,7 @@ def permutations(values: Sequence[T]) -> Gen[list[T]]:
         left = list(given)
         picks = []
         for value in arranged:
-            place = next(i for i, other in enumerate(left) if other is value or other == value)
+            place = place_of(value, left)
             picks.append(place)
             del left[place]
         if left:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import Enum
 from functools import update_wrapper
 from inspect import CO_VARARGS
@@ -18,8 +19,8 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from everycase.errors import InvalidArgument, NotInvertible
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Bind, Build, Const, Defer, Int, List, Map
-from everycase.gen.scalars import enums, nothing, sampled_from
+from everycase.gen.kinds import Bind, Build, Const, Defer, List, Map
+from everycase.gen.scalars import enums, nothing, of_range, place_of, sampled_from
 from everycase.gen.show import described
 from everycase.gen.validate import as_gen, require_callable
 
@@ -282,10 +283,8 @@ class Stream:
 
     def unary(self, value: Any) -> list[None]:
         """The inverse: searches the first values."""
-        for i in range(MOST_COMPARED):
-            given = self[i]
-            if given is value or (type(given) is type(value) and given == value):
-                return [None] * i
+        with suppress(LookupError):
+            return [None] * place_of(value, (self[i] for i in range(MOST_COMPARED)))
         raise NotInvertible(
             f"it is unknown whether the endless iterator gives {value!r}: it is not among the first "
             f"{MOST_COMPARED:,} values"
@@ -311,7 +310,7 @@ def from_iterable(values: Iterable[T]) -> Gen[T]:
     if isinstance(values, type) and issubclass(values, Enum):
         return enums(values)  # type: ignore[return-value]
     if isinstance(values, range):
-        return _range(values)  # type: ignore[return-value]
+        return of_range(values, "from_iterable")  # type: ignore[return-value]
     if isinstance(values, set | frozenset):
         try:
             values = sorted(values)  # type: ignore[type-var, unused-ignore]
@@ -327,18 +326,3 @@ def from_iterable(values: Iterable[T]) -> Gen[T]:
         raise InvalidArgument(f"values must be a collection or an iterator, not {values!r}")
     options = tuple(values) if not isinstance(values, Mapping) else tuple(values.keys())
     return sampled_from(options) if options else nothing()
-
-
-def _range(values: range) -> Gen[int]:
-    count = max(0, -((values.start - values.stop) // values.step))
-    if not count:
-        return nothing()
-    start, step = values.start, values.step
-
-    def position(value: int) -> int:
-        if type(value) is not int or value not in values:
-            raise LookupError(value)
-        return (value - start) // step
-
-    node: Gen[int] = Map(Int(0, count - 1, 0), lambda i: start + i * step, position, share=True)
-    return described(node, "from_iterable", values)

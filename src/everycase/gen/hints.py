@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import sys
+import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar
@@ -12,20 +14,31 @@ from everycase.errors import InvalidArgument
 from everycase.gen.records import record_of
 
 
-def hints_of(target: Callable[..., Any], known: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The type hints of a callable's parameters by name; ``known`` are names that may not be in its module."""
+def hints_of(
+    target: Callable[..., Any],
+    known: Mapping[str, Any] | None = None,
+    arguments: Mapping[Any, Any] | None = None,
+) -> dict[str, Any]:
+    """The type hints of a callable's parameters by name; ``known`` are names that may not be in its module.
+
+    ``arguments`` gives the values of a class's type variables.
+    """
+    arguments = arguments or {}
     if not isinstance(target, type):
         function = inspect.unwrap(getattr(target, "__func__", target))
         if not hasattr(function, "__annotations__"):
             function = getattr(type(target), "__call__", target)  # noqa: B004
         return _resolved(function, known)
     if typing_of_fields(target):
-        return field_hints(target, {}, known)
+        return field_hints(target, arguments, known)
     found: dict[str, Any] = {}
-    constructor = target.__init__ if target.__init__ is not object.__init__ else target.__new__  # type: ignore[misc]
+    written = "__init__" if target.__init__ is not object.__init__ else "__new__"  # type: ignore[misc]
+    constructor = getattr(target, written)
     if constructor is not object.__new__ and hasattr(constructor, "__annotations__"):
+        defining = next((base for base in target.__mro__ if written in vars(base)), target)
+        meaning = _base_arguments(target, arguments).get(defining, {})
         for name, hint in _resolved(constructor, {**(known or {}), target.__name__: target}).items():
-            found.setdefault(name, hint)
+            found[name] = _with_self(substituted(hint, meaning), target, arguments)
     found.pop("return", None)
     return found
 
@@ -33,7 +46,14 @@ def hints_of(target: Callable[..., Any], known: Mapping[str, Any] | None = None)
 def typing_of_fields(cls: type) -> bool:
     """Whether the annotations in a class body describe the parameters of its constructor."""
     record = record_of(cls)
-    return record.generated_init if record is not None else typing.is_typeddict(cls)
+    return record.generated_init if record is not None else is_typed_dict(cls)
+
+
+def is_typed_dict(cls: Any) -> bool:
+    """Whether a class is a TypedDict, be it of ``typing`` or of ``typing_extensions``."""
+    return typing.is_typeddict(cls) or (
+        isinstance(cls, type) and issubclass(cls, dict) and hasattr(cls, "__required_keys__")
+    )
 
 
 def field_hints(
@@ -54,10 +74,33 @@ def field_hints(
         for name in own:
             if name in hints:
                 found[name] = substituted(hints[name], meaning.get(base, {}))
-    if typing.is_typeddict(cls):
+    if is_typed_dict(cls):
         hints = _resolved(cls, {**(known or {}), cls.__name__: cls})
         found.update({name: substituted(hint, arguments) for name, hint in hints.items()})
-    return found
+    return {name: _with_self(hint, cls, arguments) for name, hint in found.items()}
+
+
+def _with_self(hint: Any, cls: Any, arguments: Mapping[Any, Any]) -> Any:
+    """A hint in which ``Self`` is replaced by the class."""
+    if hint is typing.Self:
+        own = getattr(cls, "__parameters__", ()) if arguments else ()
+        return cls[tuple(arguments.get(parameter, parameter) for parameter in own)] if own else cls
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is None or origin is typing.Literal:
+        return hint
+    if origin is Annotated:
+        return Annotated[_with_self(parts[0], cls, arguments), *parts[1:]]
+    changed = tuple(
+        [_with_self(each, cls, arguments) for each in part]
+        if isinstance(part, list)
+        else _with_self(part, cls, arguments)
+        for part in parts
+    )
+    if changed == parts:
+        return hint
+    if origin is types.UnionType:
+        origin = typing.Union
+    return origin[changed if len(changed) > 1 else changed[0]]
 
 
 def substituted(hint: Any, arguments: Mapping[Any, Any]) -> Any:
@@ -124,7 +167,7 @@ def stripped(hint: Any) -> Any:
     """A hint without wrappers that say nothing about its values: Final, Required, InitVar, ..."""
     while True:
         origin = get_origin(hint)
-        if origin in _WRAPPERS and get_args(hint):
+        if (origin in _WRAPPERS or _is_read_only(origin)) and get_args(hint):
             hint = get_args(hint)[0]
         elif isinstance(hint, InitVar):
             hint = hint.type
@@ -140,14 +183,11 @@ def is_not_required(hint: Any) -> bool | None:
     return True if origin is typing.NotRequired else False if origin is typing.Required else None
 
 
-_WRAPPERS: tuple[Any, ...] = tuple(
-    wrapper
-    for wrapper in (
-        typing.Final,
-        typing.ClassVar,
-        typing.Required,
-        typing.NotRequired,
-        getattr(typing, "ReadOnly", None),
+_WRAPPERS: tuple[Any, ...] = (typing.Final, typing.ClassVar, typing.Required, typing.NotRequired)
+
+
+def _is_read_only(origin: Any) -> bool:
+    """Whether this is ``ReadOnly``, of ``typing`` (since Python 3.13) or of ``typing_extensions``."""
+    return origin is not None and any(
+        origin is getattr(sys.modules.get(name), "ReadOnly", None) for name in ("typing", "typing_extensions")
     )
-    if wrapper is not None
-)

@@ -26,6 +26,7 @@ from everycase.gen.hints import (
     field_hints,
     hints_of,
     is_not_required,
+    is_typed_dict,
     stripped,
     type_arguments,
     typing_of_fields,
@@ -112,7 +113,7 @@ class Resolver:
             return self.subclass(arguments)
         if base in CONTAINERS:
             return self.container(base, arguments)
-        if typing.is_typeddict(base):
+        if is_typed_dict(base):
             return self.typed_dict(tp, base)
         if isinstance(base, type):
             return self.instance(tp, base)
@@ -153,7 +154,24 @@ class Resolver:
             return of_any_length(self.resolve(arguments[0]))
         if tp is tuple or repr(tp) == "typing.Tuple":
             return of_any_length(self.resolve(object))
-        return tuples(*[self.resolve(argument) for argument in arguments])
+        before, repeated, after = _segments(arguments)
+        if repeated is None:
+            return tuples(*[self.resolve(argument) for argument in before])
+        first, last = len(before), len(after)
+        parts = tuples(
+            *[self.resolve(argument) for argument in before],
+            of_any_length(self.resolve(repeated)),
+            *[self.resolve(argument) for argument in after],
+        )
+
+        def joined(row: tuple[Any, ...]) -> tuple[Any, ...]:
+            return (*row[:first], *row[first], *row[first + 1 :])
+
+        def parted(row: tuple[Any, ...]) -> tuple[Any, ...]:
+            end = len(row) - last
+            return (*row[:first], row[first:end], *row[end:])
+
+        return parts.map(joined, inverse=parted)
 
     def subclass(self, arguments: tuple[Any, ...]) -> Gen[Any]:
         if not arguments or not isinstance(arguments[0], type):
@@ -222,7 +240,7 @@ class Resolver:
     def parameter_hints(self, tp: Any, cls: type) -> dict[str, Any]:
         """The hints of a constructor's parameters, by the names of the parameters."""
         if not typing_of_fields(cls):
-            return hints_of(cls, self.names)
+            return hints_of(cls, self.names, type_arguments(tp))
         hints = field_hints(cls, type_arguments(tp), self.names)
         record = record_of(cls)
         for parameter, attribute in record.parameters.items() if record is not None else ():
@@ -236,6 +254,41 @@ class Resolver:
         if not concrete:
             raise _unknown(cls, f"{cls.__name__} is abstract and has no known subclass")
         return described(one_of(*[self.resolve(sub) for sub in concrete]), "from_type", tp)
+
+
+def _segments(arguments: tuple[Any, ...]) -> tuple[list[Any], Any, list[Any]]:
+    """The elements of a tuple type before, in and after the part of any length; tuples within it that are marked by
+    ``*`` (or ``Unpack``) are taken apart."""
+    before: list[Any] = []
+    repeated: Any = None
+    after: list[Any] = []
+    for argument in arguments:
+        inner: Any = None
+        if get_origin(argument) is typing.Unpack:
+            (inner,) = get_args(argument)
+        elif getattr(argument, "__unpacked__", False):
+            inner = argument
+        if inner is None:
+            (before if repeated is None else after).append(argument)
+            continue
+        parts: Any = get_args(inner)
+        middle: Any = None
+        rest: list[Any] = []
+        if get_origin(inner) is not tuple:  # a TypeVarTuple that stands for nothing in particular
+            parts, middle = (), object
+        elif len(parts) == 2 and parts[1] is ...:
+            parts, middle = (), parts[0]
+        else:
+            parts, middle, rest = _segments(parts)
+        (before if repeated is None else after).extend(parts)
+        if middle is not None:
+            if repeated is not None:
+                raise InvalidArgument(
+                    f"a tuple type can have only one part of any length, not two: {arguments!r}"
+                )
+            repeated = middle
+        after.extend(rest)
+    return before, repeated, after
 
 
 def _unknown(cls: type, why: str, parameter: str | None = None) -> InvalidArgument:

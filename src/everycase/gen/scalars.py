@@ -112,6 +112,8 @@ def sampled_from(values: Sequence[T] | Iterable[T] | type[T]) -> Gen[T]:
     if isinstance(values, type):
         require_instance("values", values, type(Enum), "a collection of values or an Enum class")
         return enums(values)  # type: ignore[type-var]
+    if isinstance(values, range) and values:
+        return of_range(values, "sampled_from")  # type: ignore[return-value] # it may be huge
     options = as_sequence("values", values)
     if not options:
         raise InvalidArgument(
@@ -146,15 +148,47 @@ def enums(cls: type[E]) -> Gen[E]:
     return pick(members, "enums", cls)
 
 
-def pick(options: tuple[T, ...], name: str, shown: object) -> Gen[T]:
-    def position(value: T) -> int:
-        for i, option in enumerate(options):
-            if option is value or (type(option) is type(value) and option == value):
-                return i
-        raise LookupError(value)
+def of_range(values: range, name: str) -> Gen[int]:
+    """The numbers of a range of any length (``len`` refuses some)."""
+    count = max(0, -((values.start - values.stop) // values.step))
+    if not count:
+        return nothing()
+    start, step = values.start, values.step
 
+    def position(value: int) -> int:
+        if type(value) is not int or value not in values:
+            raise LookupError(value)
+        return (value - start) // step
+
+    node: Gen[int] = Map(Int(0, count - 1, 0), lambda i: start + i * step, position, share=True)
+    return described(node, name, values)
+
+
+def place_of(value: Any, options: Iterable[Any]) -> int:
+    """Where a value is among others: the first one that is equal and looks the same (-0.0 does not look like 0.0), or else
+    the first one of its type that is equal; LookupError if there is none.
+
+    >>> place_of(-0.0, [0, 0.0, -0.0])
+    2
+    """
+    equal = None
+    for i, option in enumerate(options):
+        if option is value:
+            return i
+        if type(option) is type(value) and option == value:
+            if repr(option) == repr(value):
+                return i
+            equal = i if equal is None else equal
+    if equal is None:
+        raise LookupError(value)
+    return equal
+
+
+def pick(options: tuple[T, ...], name: str, shown: object) -> Gen[T]:
     index = Int(0, len(options) - 1, 0)
-    return described(Map(index, options.__getitem__, position, share=True), name, shown)
+    return described(
+        Map(index, options.__getitem__, lambda value: place_of(value, options), share=True), name, shown
+    )
 
 
 _NONE: Gen[None] = described(Const(None), "none")

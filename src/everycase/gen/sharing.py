@@ -101,6 +101,13 @@ def _may_share(part: Gen[Any]) -> bool:
     return any(isinstance(node, RUNS_CODE) or i > MOST_LOOKED_AT for i, node in enumerate(nodes(part)))
 
 
+def is_shared(gen: Gen[Any]) -> bool:
+    """Whether shared values are among the parts that are known before anything is drawn."""
+    return _EVER.used and any(
+        isinstance(node, Composite) and node.function is _draw_shared for node in nodes(gen)
+    )
+
+
 class _Ever:
     """Whether anything was ever shared in this process, so that others pay nothing."""
 

@@ -95,7 +95,11 @@ def _characters(
         try:
             encodable = unicode.of_codec(codecs.lookup(codec).name)
         except LookupError:
-            raise InvalidArgument(f"codec={codec!r} is not an encoding known to Python") from None
+            raise InvalidArgument(f"codec={codec!r} is not an encoding of text known to Python") from None
+        except UnicodeError:
+            raise InvalidArgument(
+                f"codec={codec!r} encodes whole texts, not single characters; filter texts instead, or give categories"
+            ) from None
         ranges = unicode.within(ranges, encodable)
     if min_codepoint is not None or max_codepoint is not None:
         ranges = unicode.within(

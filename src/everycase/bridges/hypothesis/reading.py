@@ -31,7 +31,7 @@ from everycase.gen.graph import nodes
 from everycase.gen.instance import runner
 from everycase.gen.internet import domains, urls
 from everycase.gen.kinds import Bind, Build, Composite, Defer, Filter, Int, Map
-from everycase.gen.scalars import booleans, integers, just, nothing, pick
+from everycase.gen.scalars import booleans, integers, just, nothing, of_range, pick, place_of
 from everycase.gen.sharing import shared
 from everycase.gen.strings import binary, from_alphabet, text
 from everycase.gen.validate import not_a_gen
@@ -190,10 +190,18 @@ def discarding(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _sampled(strategy: Any) -> Gen[Any]:
     elements = strategy.elements
-    if len(elements) <= 10_000 and not isinstance(elements, range):
+    node: Gen[Any]
+    if isinstance(elements, range):
+        node = of_range(elements, "sampled_from")
+    elif len(elements) <= 10_000:
         node = pick(tuple(elements), "sampled_from", list(elements))
     else:
-        node = Map(Int(0, len(elements) - 1, 0), elements.__getitem__, elements.index, share=True)
+        node = Map(
+            Int(0, len(elements) - 1, 0),
+            elements.__getitem__,
+            lambda value: place_of(value, elements),
+            share=True,
+        )
     return _transformed(node, private.transformations_of(strategy))
 
 

@@ -30,7 +30,8 @@ from bisect import bisect_right
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from everycase.choices.dice import Random, draw_size
+from everycase.choices.assumptions import making_values
+from everycase.choices.dice import FILTER_TRIES, Random, draw_size
 from everycase.choices.draw_budget import BUDGET
 from everycase.choices.enact import enact
 from everycase.choices.enact_flat import frozen
@@ -47,6 +48,7 @@ from everycase.choices.neighbor.rules import (
     is_measured,
     whole_places,
 )
+from everycase.choices.sample import tries_of
 from everycase.choices.trace import Opaque, Trace
 from everycase.errors import Discarded, EverycaseError, InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
@@ -406,13 +408,23 @@ def neighbor_of(gen: Gen[Any], value: Any, temperature: float, seed: int | None)
     if random is None:
         random = stdlib_random.Random(seed).random
     if isinstance(value, Trace):
-        with own_input(gen):
-            whole = enact(gen, value, random, draw_size(random))
-        with own_input(gen):
-            return neighbor(whole, temperature, random)
+        with making_values(), own_input(gen):
+            start = enact(gen, value, random, draw_size(random))
+        return _neighbor_made(gen, start, temperature, random)
     try:
         start = trace_of(gen, value)
     except NotInvertible as problem:
         raise NotInvertible(f"{problem}; give neighbor a trace instead of a value") from None
-    with own_input(gen):
-        return neighbor(start, temperature, random).value
+    return _neighbor_made(gen, start, temperature, random).value
+
+
+def _neighbor_made(gen: Gen[T], start: Trace[T], temperature: float, random: Random) -> Trace[T]:
+    """The first neighbour that no filter discards; the value itself if there seems to be none."""
+    misses = 0
+    while misses < FILTER_TRIES:
+        try:
+            with making_values(), own_input(gen):
+                return neighbor(start, temperature, random)
+        except (Discarded, RecursionError) as problem:
+            misses += tries_of(problem)
+    return start

@@ -12,7 +12,7 @@ from everycase.enumeration.counting import tier_of
 from everycase.enumeration.sequence import has_filters
 from everycase.enumeration.walk import NOT_DECIDED
 from everycase.errors import GeneratorError, InvalidArgument, Untrusted
-from everycase.explore.narrow.turns import IN_ORDER, Options, Searches
+from everycase.explore.narrow.turns import IN_ORDER, Options, Searches, refuse_shared
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
 from everycase.explore.valid import Beside, RandomValid
 from everycase.gen.collections import tuples
@@ -133,6 +133,7 @@ class Narrow(Explorer):
         )
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        refuse_shared(self, space)
         if not self.takes_random:
             yield from self.begin(space).cases()
             return

@@ -16,7 +16,7 @@ from typing import Any
 from everycase.errors import InvalidArgument
 from everycase.explore.narrow.constructors import Constructor, Path, constructors_of, is_member
 from everycase.explore.narrow.explorer import EVALUATIONS_PER_TEST
-from everycase.explore.narrow.turns import BEAT
+from everycase.explore.narrow.turns import BEAT, refuse_shared
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
 from everycase.explore.valid import Beside, RandomValid
 from everycase.gen.validate import require_count
@@ -118,6 +118,7 @@ class Patterns(Explorer):
         return f"Patterns({', '.join(shown)})"
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        refuse_shared(self, space)
         hunt = PatternHunt(self, space)
         found = space.findings
         found.covered, found.caveat, found.figures = hunt.covered, hunt.caveat, hunt.figures

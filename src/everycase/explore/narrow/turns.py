@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from everycase.errors import InvalidArgument
-from everycase.explore.protocol import Space, Stopped
+from everycase.explore.protocol import Explorer, Space, Stopped
 from everycase.gen.facts import facts
+from everycase.gen.sharing import is_shared
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.orders import Checked, ConstructorSelection, Leaning, Scattered, Sized, luby
 from everycase.narrow.planner import classes_in, is_label
@@ -130,6 +131,15 @@ class Options(Protocol):
 
     @property
     def takes_random(self) -> bool: ...
+
+
+def refuse_shared(explorer: Explorer, space: Space) -> None:
+    """An error if the arguments share values: pruning decides them one by one."""
+    if any(is_shared(gen) for gen in space.gen.parts):  # type: ignore[attr-defined]
+        raise InvalidArgument(
+            f"{explorer!r} decides the parts of an input one by one, so it cannot be used with gen.shared. Use the default "
+            "explorer or Random(), or draw the value once: gen.integers(1, 5).flatmap(lambda n: ...)"
+        )
 
 
 class Searches:
