@@ -103,9 +103,7 @@ def _may_share(part: Gen[Any]) -> bool:
 
 def is_shared(gen: Gen[Any]) -> bool:
     """Whether shared values are among the parts that are known before anything is drawn."""
-    return _EVER.used and any(
-        isinstance(node, Composite) and node.function is _draw_shared for node in nodes(gen)
-    )
+    return _EVER.used and any(getattr(node, "function", None) is _draw_shared for node in nodes(gen))
 
 
 class _Ever:
