@@ -14,7 +14,7 @@ from everycase.complete.frontend.program import Generator
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import Expr
 from everycase.complete.language.types import Value
-from everycase.complete.language.wrapped import valid_parts
+from everycase.complete.language.values import valid_parts
 from everycase.complete.proof.prove import Proof, Prover
 from everycase.complete.proof.smt import Queries, Solver
 from everycase.complete.search.concrete import CoverSearch, Reality, RealSets

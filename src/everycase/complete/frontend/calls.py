@@ -440,13 +440,15 @@ class Calls:
         given = {k.arg: k.value for k in node.keywords}
         if made is None or made.kind != "class" or len(e.type.constructors) != 1:  # type: ignore[attr-defined]
             self.scope.fail(node, f"{short(node)} of a value of type {e.type}")
+        if made.making is not None and isinstance(node.func, ast.Attribute) and node.func.attr == "_replace":
+            self.scope.fail(node, f"{short(node)}, which checks nothing")
         if not set(given) <= set(made.parameters):
             self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
         parts = [
             self.pure.expr(given[name], env, t) if name in given else x.field(made, i, e)
-            for i, (name, (_, t)) in enumerate(zip(made.parameters, made.fields))
+            for i, (name, (_, t)) in enumerate(zip(made.parameters, made.given_fields))
         ]
-        return x.con(made, *parts)
+        return constructed(made, parts)
 
     def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
         """Call a pure function; a function that does not call itself is inlined."""
@@ -482,8 +484,8 @@ class Calls:
                 given[name] = new_list if default == [] else self._written_out(default, name, node)
         if set(given) != set(made.parameters):
             self.scope.fail(node, f"{cls.__name__} without a value for every field")
-        parts = zip(made.parameters, made.fields)
-        return x.con(made, *(self.pure.expr(given[name], env, t) for name, (_, t) in parts))
+        parts = zip(made.parameters, made.given_fields)
+        return constructed(made, [self.pure.expr(given[name], env, t) for name, (_, t) in parts])
 
     def with_defaults(
         self, native: Callable[..., Any], names: tuple[str, ...], given: dict[str, ast.expr], node: ast.Call
@@ -515,6 +517,11 @@ class Calls:
                 self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
             found[keyword.arg] = keyword.value
         return found
+
+
+def constructed(made: Constructor, given: list[Expr]) -> Expr:
+    """A value of a class, from its arguments."""
+    return x.con(made, *(given if made.making is None else made.making.parts(given)))
 
 
 def _as_dict(node: ast.Call) -> ast.Dict:

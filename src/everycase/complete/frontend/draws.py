@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from everycase.complete.frontend.calls import constructed
 from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import Drawn, Reading, ReadState
 from everycase.complete.frontend.strategies import METHODS, Strategies
@@ -22,7 +23,7 @@ from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Expr
 from everycase.complete.language.list_functions import listed, member, text_length
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
-from everycase.complete.language.wrapped import CODE, KINDS, invariant
+from everycase.complete.language.wrapped import CODE, KINDS, in_range, invariant
 from everycase.gen.records import NO_DEFAULT
 
 PERMUTED = 4  # values in every order
@@ -411,7 +412,7 @@ class Drawing:
         if made is None:
             self.scope.fail(node, f"builds of {ast.unparse(node.args[0])}")
         given = self.pure.calls.arguments(node, made.positional, node.args[1:])
-        every = [(n, t) for n, (_, t) in zip(made.parameters, made.fields)]
+        every = [(n, t) for n, (_, t) in zip(made.parameters, made.given_fields)]
         left = [(n, t) for n, t in every if n not in given]
         if set(given) - set(made.parameters) or any(not self._is_plain(cls, n, t) for n, t in left):
             self.scope.fail(node, f"builds of {cls.__name__} without a generator for every field")
@@ -419,7 +420,9 @@ class Drawing:
         for after, parts in self._each([given[n] for n, _ in fields], [t for _, t in fields], state):
             for last, more in self._each_of_any([t for _, t in left], after):
                 found = dict(zip([n for n, _ in [*fields, *left]], [*parts, *more]))
-                yield last, x.con(made, *(found[n] for n in made.parameters))
+                value = constructed(made, [found[n] for n in made.parameters])
+                allowed = in_range(self.program.library.functions, value)
+                yield from ((done, value) for done in last.assume(x.and_(*allowed)))
 
     def _is_plain(self, cls: Any, name: str, kind: Type) -> bool:
         """A field without a default, which ``builds`` fills with any number, boolean or string."""

@@ -262,6 +262,7 @@ class Mutation:
         before = state.env[name]
         made = before.type.constructors[0] if isinstance(before.type, DataType) else None
         plain = made is not None and made.kind == "class" and made.native.__setattr__ is object.__setattr__
+        plain = plain and made.making is None  # type: ignore[union-attr]
         if made is None or not plain or len(made.owner.constructors) != 1:
             self.scope.fail(node)
         check_owner(self.reader, name, node)

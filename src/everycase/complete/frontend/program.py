@@ -13,10 +13,11 @@ import copy
 import inspect
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from everycase.complete.clock import Clock
+from everycase.complete.frontend.construction import read_making
 from everycase.complete.frontend.library import Library
 from everycase.complete.frontend.pure import Expressions
 from everycase.complete.frontend.source import (
@@ -300,6 +301,7 @@ class Program:
         self.unanswered: list[str] = []
         self._infer = infer
         self.library = Library(translated, open_text)
+        self.library.types.reads_making = partial(read_making, self.library)
         self._generators: dict[Any, Generator] = {}
         self._inlined: list[Any] = []
 

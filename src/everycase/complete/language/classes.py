@@ -9,6 +9,7 @@ import inspect
 import sys
 import textwrap
 import types
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,9 +67,15 @@ def _fields(cls: Any) -> tuple[RecordField, ...]:
     return record.fields if record is not None else _by_hand(cls) or ()
 
 
+def made_by_hand(cls: Any) -> bool:
+    """Does the class have an ``__init__`` that assigns all its parameters, and may do more?"""
+    return record_of(cls) is None and _by_hand(cls) is not None
+
+
 @functools.lru_cache(maxsize=64)
 def _by_hand(cls: Any) -> tuple[RecordField, ...] | None:
-    """The fields of a class whose ``__init__`` only assigns its parameters: ``self._name = name``; None for any other."""
+    """The fields of a class whose ``__init__`` assigns each of its parameters, ``self._name = name``, and changes none
+    of them; None for any other."""
     init = vars(cls).get("__init__") if type(cls) is type and cls.__bases__ == (object,) else None
     if not isinstance(init, types.FunctionType) or init.__closure__:
         return None
@@ -79,11 +86,9 @@ def _by_hand(cls: Any) -> tuple[RecordField, ...] | None:
     if not isinstance(node, ast.FunctionDef) or node.decorator_list or node.args.vararg or node.args.kwarg:
         return None
     itself, *spots = inspect.signature(init).parameters.values()
-    assigned = [_assigned(s, itself.name) for s in node.body if not _is_docstring(s)]
-    attributes = {pair[1]: pair[0] for pair in assigned if pair is not None}
-    if None in assigned or not assigned or len(attributes) != len(assigned):
-        return None
-    if set(attributes) != {p.name for p in spots} or len(set(attributes.values())) != len(assigned):
+    assigned = [pair for s in node.body if (pair := _assigned(s, itself.name)) is not None]
+    attributes = {name: attribute for attribute, name in assigned if name in {p.name for p in spots}}
+    if not spots or set(attributes) != {p.name for p in spots} or changes_more(node, itself.name):
         return None
     if any(p.kind is p.POSITIONAL_ONLY for p in spots):
         return None
@@ -100,8 +105,31 @@ def _by_hand(cls: Any) -> tuple[RecordField, ...] | None:
     )  # fmt: skip
 
 
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def changes_more(node: ast.FunctionDef, itself: str) -> bool:
+    """Does a method change anything but attributes of its own object, each of them once and at its top level?"""
+    parameters = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    simple: list[str] = []
+    targets = [t for s in node.body for t in _targets(s)]
+    for target in targets:
+        match target:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == itself:
+                simple.append(name)
+    for n in ast.walk(node):
+        stored = isinstance(getattr(n, "ctx", None), ast.Store | ast.Del)
+        if isinstance(n, ast.Name) and stored and n.id in parameters:
+            return True
+        if isinstance(n, ast.Attribute | ast.Subscript) and stored and n not in targets:
+            return True
+        if isinstance(n, ast.Subscript) and stored:
+            return True
+    return len(set(simple)) != len(simple)
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    match node:
+        case ast.Assign(targets=[target]) | ast.AnnAssign(target=target, value=ast.expr()):
+            return [target]
+    return []
 
 
 def _assigned(node: ast.stmt, itself: str) -> tuple[str, str] | None:
@@ -156,19 +184,24 @@ def is_ordered(cls: Any) -> bool:
 
 
 _OWN_WAYS = (
-    "__post_init__", "__attrs_post_init__", "__attrs_pre_init__", "__init__", "__new__", "__getattribute__", "__getattr__", "__setattr__",
+    "__attrs_pre_init__", "__init__", "__new__", "__getattribute__", "__getattr__", "__setattr__",
 )  # fmt: skip
 _OWN_WAYS_OF_TUPLES = ("__getitem__", "__iter__", "__len__", "__contains__")
 
 
+#: Methods that run when a value is made, and may be understood.
+AFTER = ("__post_init__", "__attrs_post_init__")
+
+
 def unlike_its_fields(cls: type) -> str | None:
-    """What makes a class more than its fields: a method, a metaclass, or a descriptor in place of a field."""
+    """What makes a class more than its fields, apart from what happens when a value is made: a method, a metaclass, or
+    a descriptor in place of a field."""
     ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_tuple_of_fields(cls) else ()))
     for method in ways:
         if own_method(cls, method) and not (method == "__init__" and _by_hand(cls) is not None):
             return method
     for f in _fields(cls):
-        unusual = f.converter is not None or f.validator is not None
+        unusual = f.converter is not None and not _keeps(f.converter, f.annotation)
         if unusual or (f.parameter is None and is_attrs(cls)):
             return f"way to set {f.attribute}"
     for meta in type.mro(type(cls)):
@@ -180,6 +213,52 @@ def unlike_its_fields(cls: type) -> str | None:
         if hasattr(type(found), "__get__") and not isinstance(found, own_kind):
             return f"way to look up {part.name!s}"
     return None
+
+
+def _keeps(converter: Any, annotation: Any) -> bool:
+    """Does a converter leave the values of the annotated type as they are?"""
+    if converter in (int, str, bool, float, bytes):
+        return annotation in (converter, converter.__name__)
+    if converter in (list, tuple, set, frozenset, dict):
+        return str(annotation).startswith(f"{converter.__name__}[")
+    return False
+
+
+#: What a validator demands: text such as ``value >= bound`` with the objects that its names stand for, or a function
+#: ``validator(instance, attribute, value)``.
+Condition = tuple[str, dict[str, Any]] | Callable[..., Any]
+
+
+def conditions_of_class(cls: Any) -> Iterator[tuple[str, Condition]]:
+    """The attribute and the demand of each validator."""
+    for f in _fields(cls):
+        if f.validator is not None and f.parameter is not None:
+            for condition in _demands(f.validator):
+                yield f.attribute, condition
+
+
+def _demands(validator: Any) -> list[Condition]:
+    """What a validator of attrs demands, if it is one of the usual ones."""
+    name = type(validator).__name__ if _of_attrs(type(validator).__call__) else ""
+    match name:
+        case "_AndValidator":
+            return [c for inside in validator._validators for c in _demands(inside)]
+        case "_NumberValidator" if validator.compare_op in ("<", "<=", ">", ">="):
+            return [(f"value {validator.compare_op} bound", {"bound": validator.bound})]
+        case "_InstanceOfValidator":
+            return [("isinstance(value, kind)", {"kind": validator.type})]
+        case "_InValidator":
+            return [("value in options", {"options": validator.options})]
+        case "_MinLengthValidator":
+            return [("len(value) >= bound", {"bound": validator.min_length})]
+        case "_MaxLengthValidator":
+            return [("len(value) <= bound", {"bound": validator.max_length})]
+        case "_OptionalValidator":
+            inside = _demands(validator.validator)
+            if len(inside) == 1 and isinstance(inside[0], tuple):
+                text, names = inside[0]
+                return [(f"value is None or {text}", names)]
+    return [validator]
 
 
 class _Pair(NamedTuple):

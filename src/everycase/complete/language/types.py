@@ -16,7 +16,10 @@ import sys
 import types as python_types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from everycase.complete.language.making import Making
 
 from everycase.complete.language.annotations import AnyOf, KnownFields, LiteralValue
 from everycase.complete.language.classes import (
@@ -53,7 +56,7 @@ class Constructor:
     """One alternative of a datatype. ``kind`` says how the native Python value looks:
     class, enum, literal, none, nil, cons, tuple, or wrap (a scalar or list that is a member of a union)."""
 
-    __slots__ = ("_fields", "index", "kind", "name", "native", "owner")
+    __slots__ = ("_fields", "_making", "_reads", "index", "kind", "name", "native", "owner")
 
     def __init__(
         self,
@@ -63,23 +66,48 @@ class Constructor:
         kind: str,
         native: Any,
         fields: Callable[[], tuple[tuple[str, Type], ...]],
+        reads: Callable[[Constructor], Making] | None = None,
     ) -> None:
         self.owner, self.index, self.name, self.kind, self.native = owner, index, name, kind, native
         self._fields: Any = fields
+        self._reads = reads
+        self._making: Making | None = None
 
     @property
-    def fields(self) -> tuple[tuple[str, Type], ...]:
-        """Names and types; resolved late because datatypes refer to themselves."""
+    def given_fields(self) -> tuple[tuple[str, Type], ...]:
+        """Names and types of the parts that are arguments; resolved late because datatypes refer to themselves."""
         if callable(self._fields):
             self._fields = self._fields()
         return self._fields  # type: ignore[no-any-return]
+
+    @property
+    def fields(self) -> tuple[tuple[str, Type], ...]:
+        """Names and types of all parts."""
+        making = self.making
+        computed = making.computed if making is not None else ()
+        return (*self.given_fields, *((name, e.type) for name, e in computed))
+
+    @property
+    def making(self) -> Making | None:
+        """How the parts depend on each other; None if they do not."""
+        if self._reads is not None:
+            reads, self._reads = self._reads, None
+            try:
+                found = reads(self)
+            except UnknownType:
+                self._reads = reads
+                raise
+            self._making = None if found.is_plain else found
+        return self._making
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """The names of the arguments, in the order of the fields that they fill in."""
         if self.kind != "class":
             return tuple(name for name, _ in self.fields)
-        return tuple(part.parameter for part in parts_of_class(self.native))
+        return tuple(
+            part.parameter for part in parts_of_class(self.native)
+        )  # not for those that are computed
 
     @property
     def positional(self) -> tuple[str, ...]:
@@ -195,6 +223,7 @@ class Types:
         )
         self._known: dict[Any, Type] = {}
         self._learned: dict[type, KnownFields] = {}
+        self.reads_making: Callable[[Constructor], Making] | None = None
 
     def resolve(self, annotation: Any, scope: Mapping[str, Any]) -> Type:
         """The type that an annotation (an object or a string) stands for."""
@@ -493,7 +522,9 @@ class Types:
                         raise UnknownType(f"the class {cls.__name__}, whose field {name} has no annotation")
                 return tuple((name, self._resolve(kind, home, inner)) for name, kind in written)
 
-            made.constructors.append(Constructor(made, index, cls.__name__, "class", cls, fields))
+            made.constructors.append(
+                Constructor(made, index, cls.__name__, "class", cls, fields, self.reads_making)
+            )
         else:
             inside = self._resolve(member, scope, bound)
             made.constructors.append(

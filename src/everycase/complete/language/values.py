@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, Value
-from everycase.complete.language.wrapped import KINDS, NUMBERS, inside_of, size_of_number, unwrapped
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Value
+from everycase.complete.language.wrapped import KINDS, NUMBERS, counts, inside_of, size_of_number, unwrapped
 
 
 def to_python(kind: Type, value: Value) -> Any:
@@ -74,6 +74,27 @@ def from_python(kind: Type, value: Any) -> Value:
             except ValueError:
                 continue
     raise ValueError(f"{value!r} is not of type {kind}")
+
+
+def valid_parts(kind: Type, value: Value) -> bool:
+    """Do all numbers and lists inside a value stand for something, and is there an object with these parts?"""
+    if not isinstance(kind, DataType):
+        return True
+    c = kind.constructors[value[0]]
+    if c.kind in KINDS and not counts(c, value[1:]):
+        return False
+    if not all(valid_parts(t, part) for (_, t), part in zip(c.fields, value[1:])):
+        return False
+    return c.making is None or completed(c, value[1 : 1 + len(c.given_fields)]) == value
+
+
+def completed(c: Constructor, given: tuple[Value, ...]) -> Value | None:
+    """A value of a class, given the parts that are arguments; None if Python makes none of them."""
+    parts = [to_python(t, part) for (_, t), part in zip(c.given_fields, given)]
+    try:
+        return from_python(c.owner, c.native(**dict(zip(c.parameters, parts))))
+    except Exception:  # the user's own checks
+        return None
 
 
 def size_of(kind: Type, value: Value) -> int:

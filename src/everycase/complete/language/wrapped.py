@@ -180,16 +180,6 @@ def counts(c: Constructor, parts: tuple[Value, ...]) -> bool:
     return True
 
 
-def valid_parts(kind: Type, value: Value) -> bool:
-    """Do all numbers and lists inside a value stand for something?"""
-    if not isinstance(kind, DataType):
-        return True
-    c = kind.constructors[value[0]]
-    if c.kind in KINDS and not counts(c, value[1:]):
-        return False
-    return all(valid_parts(t, part) for (_, t), part in zip(c.fields, value[1:]))
-
-
 # --- conditions -----------------------------------------------------------------------------------------
 
 
@@ -226,11 +216,15 @@ def invariant(functions: Functions, e: Expr) -> Expr:
     """The condition that the numbers and lists in a value represent something; TRUE if its type has none of
     them."""
     kind = e.type
-    if not isinstance(kind, DataType) or not any(is_wrapped(part) for part in kind.parts):
+    if not isinstance(kind, DataType) or not any(_has_condition(part) for part in kind.parts):
         return TRUE
     if _contains_itself(kind):
         return _recursive(functions, e, kind)
     return _of_constructors(functions, e, kind)
+
+
+def _has_condition(kind: DataType) -> bool:
+    return is_wrapped(kind) or any(c.making is not None for c in kind.constructors)
 
 
 def _contains_itself(kind: DataType) -> bool:
@@ -256,6 +250,8 @@ def _of_constructors(functions: Functions, e: Expr, kind: DataType) -> Expr:
             tests.append(for_all(functions, parts[0], CODE, is_byte(CODE), "bytes"))
         elif c.kind in ("set", "dict"):
             tests.append(strictly_ascending(functions, parts[0]))
+        elif c.making is not None:
+            tests.append(c.making.condition(parts))
         found.append(x.or_(x.not_(x.is_con(c, e)), x.and_(*tests)))
     return x.and_(*found)
 
@@ -271,16 +267,33 @@ def _recursive(functions: Functions, e: Expr, kind: DataType) -> Expr:
 
 
 def in_range(functions: Functions, e: Expr) -> list[Expr]:
-    """Conditions under which the dates, times and bytes inside an expression exist: Python raises an error beyond
-    their range."""
-    found = []
-    for s in x.subterms(e):
-        if s.op == "con" and s.data.kind == "bytes":
-            found.append(for_all(functions, s.args[0], CODE, is_byte(CODE), "bytes"))
-        if s.op == "con" and s.data.kind == "stamp" and s.args[0].op != "const":
-            low, high = bounds_of(s.data)
-            found += [x.le(x.integer(low), s.args[0]), x.le(s.args[0], x.integer(high))]
-    return found
+    """Conditions under which the dates, times, bytes and objects inside an expression exist: Python raises an error
+    beyond their range, and where a class checks its arguments."""
+    if not any(s.op == "con" and _may_fail(s) for s in x.subterms(e)):
+        return []
+    if e.op == "ite":  # only one of the two is computed
+        test, yes, no = e.args
+        found = in_range(functions, test)
+        for condition, branch in ((test, yes), (x.not_(test), no)):
+            found += [x.or_(x.not_(condition), c) for c in in_range(functions, branch)]
+        return list(dict.fromkeys(found))
+    found = [c for a in e.args for c in in_range(functions, a)]
+    if e.op == "con" and _may_fail(e):
+        if e.data.kind == "bytes":
+            found.append(for_all(functions, e.args[0], CODE, is_byte(CODE), "bytes"))
+        elif e.data.kind == "stamp":
+            low, high = bounds_of(e.data)
+            found += [x.le(x.integer(low), e.args[0]), x.le(e.args[0], x.integer(high))]
+        else:
+            found.append(e.data.making.condition(e.args))
+    return list(dict.fromkeys(found))
+
+
+def _may_fail(e: Expr) -> bool:
+    """Can Python raise an error when it makes this value?"""
+    if e.data.kind == "stamp":
+        return e.args[0].op != "const"
+    return e.data.kind == "bytes" or e.data.making is not None
 
 
 def number_of(e: Expr) -> Expr:

@@ -14,7 +14,7 @@ from everycase.complete.frontend.program import Generator
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import INT, TEXT, Expr, functions_in, subterms
 from everycase.complete.language.types import BOOL, Constructor, DataType, Type, Value
-from everycase.complete.language.values import size_of
+from everycase.complete.language.values import completed, size_of
 from everycase.complete.language.wrapped import KINDS, LISTS, NUMBERS, counts, numbers_to_try
 from everycase.complete.search.promise import Specified
 
@@ -54,13 +54,16 @@ class World:
         if key not in self._values:
             made: list[Value] = []
             for c in kind.constructors:
-                for split in _splits(size - _weight(c), [t for _, t in c.fields]):
-                    pools = [self.of_size(t, n) for (_, t), n in zip(c.fields, split)]
+                for split in _splits(size - _weight(c), [t for _, t in c.given_fields]):
+                    pools = [self.of_size(t, n) for (_, t), n in zip(c.given_fields, split)]
                     if c.kind in NUMBERS:
                         pools = [numbers_to_try(c, self.integers)]
                     elif c.kind in LISTS:
                         pools = [[items for items in pools[0] if counts(c, (items,))]]
-                    ways = ((c.index, *parts) for parts in itertools.product(*pools))
+                    combined = itertools.product(*pools)
+                    ways: Iterator[Value] = ((c.index, *parts) for parts in combined)
+                    if c.making is not None:
+                        ways = (v for parts in combined if (v := completed(c, parts)) is not None)
                     made += itertools.islice(ways, max(0, MOST - len(made)))
             self.cut = self.cut or len(made) >= MOST
             self._values[key] = made
@@ -68,7 +71,10 @@ class World:
 
     def count(self, kind: Type, size: int) -> int:
         """How many values of exactly this size, without making them."""
-        if not isinstance(kind, DataType) or any(c.kind in KINDS for c in kind.constructors):
+        special = isinstance(kind, DataType) and any(
+            c.kind in KINDS or c.making is not None for c in kind.constructors
+        )
+        if not isinstance(kind, DataType) or special:
             return len(self.of_size(kind, size))
         key = (kind, size)
         if key not in self._counts:
