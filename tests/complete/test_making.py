@@ -107,7 +107,10 @@ def test_what_python_refuses_is_not_made():
 
 
 def test_only_the_object_that_is_made_is_checked():
-    chosen = BODY.replace("return A(x, draw(gen.integers(x, {most})))", "y = draw(gen.integers(0, 2))\n    return A(x, y) if x <= y else A(y, x)")
+    chosen = BODY.replace(
+        "return A(x, draw(gen.integers(x, {most})))",
+        "y = draw(gen.integers(0, 2))\n    return A(x, y) if x <= y else A(y, x)",
+    )
     verdict = gaps(module(HEADER + READ["raise"] + chosen)["f"])
     assert (verdict.unsupported, verdict.status, verdict.soundness) == (None, "proved", "proved")
 

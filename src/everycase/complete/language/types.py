@@ -15,11 +15,8 @@ import math
 import sys
 import types as python_types
 import typing
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:
-    from everycase.complete.language.making import Making
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from everycase.complete.language.annotations import AnyOf, KnownFields, LiteralValue
 from everycase.complete.language.classes import (
@@ -50,6 +47,18 @@ class Scalar(Type):
 
 
 INT, BOOL, TEXT = Scalar("int"), Scalar("bool"), Scalar("str")
+
+
+class Making(Protocol):
+    """How the parts of a value depend on each other (:class:`everycase.complete.language.making.Making`, whose
+    expressions need these types)."""
+
+    @property
+    def is_plain(self) -> bool: ...
+    @property
+    def computed(self) -> tuple[tuple[str, Any], ...]: ...
+    def parts(self, given: Sequence[Any]) -> list[Any]: ...
+    def condition(self, parts: Sequence[Any]) -> Any: ...
 
 
 class Constructor:
