@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import TRUE, Expr
+from everycase.complete.language.types import Constructor
 
 
 @dataclass(frozen=True)
@@ -42,4 +43,6 @@ class Making:
         return x.and_(x.substitute(self.allowed, dict(zip(self.given, parts))), *same)
 
 
-PLAIN = Making()
+def constructed(made: Constructor, given: list[Expr]) -> Expr:
+    """A value of a class, from its arguments."""
+    return x.con(made, *(given if made.making is None else made.making.parts(given)))

@@ -49,7 +49,7 @@ class Scalar(Type):
 INT, BOOL, TEXT = Scalar("int"), Scalar("bool"), Scalar("str")
 
 
-class Making(Protocol):
+class Dependence(Protocol):
     """How the parts of a value depend on each other (:class:`everycase.complete.language.making.Making`, whose
     expressions need these types)."""
 
@@ -75,12 +75,12 @@ class Constructor:
         kind: str,
         native: Any,
         fields: Callable[[], tuple[tuple[str, Type], ...]],
-        reads: Callable[[Constructor], Making] | None = None,
+        reads: Callable[[Constructor], Dependence] | None = None,
     ) -> None:
         self.owner, self.index, self.name, self.kind, self.native = owner, index, name, kind, native
         self._fields: Any = fields
         self._reads = reads
-        self._making: Making | None = None
+        self._making: Dependence | None = None
 
     @property
     def given_fields(self) -> tuple[tuple[str, Type], ...]:
@@ -97,7 +97,7 @@ class Constructor:
         return (*self.given_fields, *((name, e.type) for name, e in computed))
 
     @property
-    def making(self) -> Making | None:
+    def making(self) -> Dependence | None:
         """How the parts depend on each other; None if they do not."""
         if self._reads is not None:
             reads, self._reads = self._reads, None
@@ -232,7 +232,7 @@ class Types:
         )
         self._known: dict[Any, Type] = {}
         self._learned: dict[type, KnownFields] = {}
-        self.reads_making: Callable[[Constructor], Making] | None = None
+        self.reads_making: Callable[[Constructor], Dependence] | None = None
 
     def resolve(self, annotation: Any, scope: Mapping[str, Any]) -> Type:
         """The type that an annotation (an object or a string) stands for."""
