@@ -32,7 +32,6 @@ from everycase.complete.language.list_functions import (
     text_length,
     total,
 )
-from everycase.complete.language.making import constructed
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
 from everycase.complete.language.unfolding import unfolded
 from everycase.complete.language.values import from_python
@@ -518,6 +517,11 @@ class Calls:
                 self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
             found[keyword.arg] = keyword.value
         return found
+
+
+def constructed(made: Constructor, given: list[Expr]) -> Expr:
+    """A value of a class, from its arguments."""
+    return x.con(made, *(given if made.making is None else made.making.parts(given)))
 
 
 def _as_dict(node: ast.Call) -> ast.Dict:

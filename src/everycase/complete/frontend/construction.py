@@ -1,6 +1,8 @@
 """Reads what a class does when a value of it is made: ``__init__``, ``__post_init__``, validators.
 
-They may raise errors, and compute attributes that no argument gives. What else they do is not understood.
+They may raise errors, which leaves fewer values than the fields have, and compute attributes that no argument gives
+(``self.area = w * h``). Both are conditions on the parts of a value, like those of
+:mod:`everycase.complete.language.wrapped`. What else they do is not understood.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ import builtins
 import copy
 import inspect
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from everycase.complete.frontend.library import Library
@@ -27,11 +30,38 @@ from everycase.complete.language.classes import (
     parts_of_class,
 )
 from everycase.complete.language.definedness import needed
-from everycase.complete.language.expressions import Env, Expr
-from everycase.complete.language.making import Making
+from everycase.complete.language.expressions import TRUE, Env, Expr
 from everycase.complete.language.types import BOOL, Constructor, UnknownType
 from everycase.complete.specification import Unsupported
 from everycase.errors import InvalidArgument
+
+
+@dataclass(frozen=True)
+class Making:
+    """How the parts of a value depend on each other."""
+
+    given: tuple[Expr, ...] = ()
+    """A variable for each part that is an argument."""
+    allowed: Expr = TRUE
+    """Is a value made of these arguments, rather than an error raised?"""
+    computed: tuple[tuple[str, Expr], ...] = ()
+    """The other parts, in order after those given."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Is every combination of parts a value?"""
+        return self.allowed == TRUE and not self.computed
+
+    def parts(self, given: Sequence[Expr]) -> list[Expr]:
+        """All parts of a value, from its arguments."""
+        known = dict(zip(self.given, given))
+        return [*given, *(x.substitute(e, known) for _, e in self.computed)]
+
+    def condition(self, parts: Sequence[Expr]) -> Expr:
+        """Do these parts belong to a value?"""
+        count = len(self.given)
+        same = [x.eq(a, b) for a, b in zip(parts[count:], self.parts(parts[:count])[count:])]
+        return x.and_(x.substitute(self.allowed, dict(zip(self.given, parts))), *same)
 
 
 def read_making(library: Library, made: Constructor) -> Making:

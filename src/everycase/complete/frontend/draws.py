@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from everycase.complete.frontend.calls import constructed
 from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import Drawn, Reading, ReadState
 from everycase.complete.frontend.strategies import METHODS, Strategies
@@ -21,7 +22,6 @@ from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Expr
 from everycase.complete.language.list_functions import listed, member, text_length
-from everycase.complete.language.making import constructed
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import CODE, KINDS, in_range, invariant
 from everycase.gen.records import NO_DEFAULT

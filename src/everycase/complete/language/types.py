@@ -50,8 +50,8 @@ INT, BOOL, TEXT = Scalar("int"), Scalar("bool"), Scalar("str")
 
 
 class Dependence(Protocol):
-    """How the parts of a value depend on each other (:class:`everycase.complete.language.making.Making`, whose
-    expressions need these types)."""
+    """How the parts of a value depend on each other (:class:`everycase.complete.frontend.construction.Making`,
+    whose expressions need these types)."""
 
     @property
     def is_plain(self) -> bool: ...
