@@ -120,3 +120,30 @@ def test_the_utilities_of_every_test() -> None:
 
     report = check(test, LISTS, explore=Climb(), seed=1, max_examples=100, database=None, observe=True)
     assert report.utilities == said
+
+
+def test_every_best_input_and_every_input_of_the_front_can_be_used_once() -> None:
+    # The same input is the best for both labels and on the front.
+    def total_and_first(data: gen.Data) -> dict[str, float]:
+        drawn = [data.draw(gen.integers(0, 9)) for _ in range(2)]
+        return {"total": sum(drawn), "first": drawn[0]}
+
+    def reports(data: gen.Data) -> None:
+        for label, utility in total_and_first(data).items():
+            maximize(utility, label)
+
+    report = check(reports, gen.data(), explore=Climb(), seed=0, max_examples=500, database=None)
+    assert report.best == {"total": 18, "first": 9}
+    for label, best in report.best.items():
+        assert total_and_first(*report.best_input[label])[label] == best
+    for utilities, args in report.front:
+        assert total_and_first(*args) == utilities
+
+
+def test_using_up_a_best_input_leaves_the_front_as_it_is() -> None:
+    def test(numbers: list[int]) -> None:
+        maximize(sum(numbers))
+
+    report = check(test, gen.lists(gen.integers(0, 9), max_size=3), seed=0, database=None)
+    report.best_input[""][0].clear()
+    assert report.front == [({"": 27.0}, ([9, 9, 9],))]

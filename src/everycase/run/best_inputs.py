@@ -52,13 +52,12 @@ class BestInputs:
 
     def conclude(self, gen: Gen[Any], signs: dict[str, int], report: Report) -> None:
         """Put the inputs into the report, with the utilities as the test gave them."""
-        cases = {id(case): case for case in [*self._cases.values(), *[member.item for member in self._front]]}
-        made = {number: _made_again(gen, case) for number, case in cases.items()}
-        report.best_input = {label: made[id(case)] for label, case in self._cases.items()}
+        # Each is made for itself: a test may change its arguments, and ``data()`` makes its draws only once.
+        report.best_input = {label: _made_again(gen, case) for label, case in self._cases.items()}
         report.front = [
             (
                 {label: signs[label] * worth for label, worth in member.utilities.items()},
-                made[id(member.item)],
+                _made_again(gen, member.item),
             )
             for member in sorted(self._front, key=lambda member: member.worth, reverse=True)
         ]
