@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from everycase import Phase, assume, check, gen, maximize, minimize
+from everycase.errors import DoesNotFit
 from everycase.explore import Climb, Random
 from everycase.run.store import MemoryStore
 
@@ -147,3 +148,16 @@ def test_using_up_a_best_input_leaves_the_front_as_it_is() -> None:
     report = check(test, gen.lists(gen.integers(0, 9), max_size=3), seed=0, database=None)
     report.best_input[""][0].clear()
     assert report.front == [({"": 27.0}, ([9, 9, 9],))]
+
+
+def test_recorded_draws_are_made_once_and_a_second_use_says_so() -> None:
+    def test(data: gen.Data) -> float:
+        return data.draw(gen.integers(0, 9)) + data.draw(gen.integers(0, 9))
+
+    def reports(data: gen.Data) -> None:
+        maximize(test(data))
+
+    report = check(reports, gen.data(), seed=0, max_examples=50, database=None)
+    test(*report.best_input[""])
+    with pytest.raises(DoesNotFit, match=r"has made 2 draws so far, and recorded draws are made only once"):
+        test(*report.best_input[""])

@@ -118,7 +118,15 @@ class Data:
 
     def draw(self, source: Gen[T], label: str | None = None) -> T:
         """A value of ``source``; the report shows it under ``label``."""
-        value: T = self._draw(source, label)
+        try:
+            value: T = self._draw(source, label)
+        except DoesNotFit as problem:
+            if not self.drawn:
+                raise
+            made = f"{len(self.drawn)} draws" if len(self.drawn) > 1 else "1 draw"
+            raise DoesNotFit(
+                f"{problem}; this data() has made {made} so far, and recorded draws are made only once"
+            ) from None
         self.drawn.append((label, value))
         return value
 
