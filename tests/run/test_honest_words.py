@@ -617,3 +617,66 @@ def test_the_last_part_of_a_search_does_not_claim_the_whole() -> None:
 
     last = PartOfSearch(Exhaustive(), 100, 200)
     assert check(lambda xs: None, pairs(), explore=last, database=None).doubt == ""
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.count = 0
+
+
+@pytest.mark.parametrize(
+    "given_away",
+    [
+        lambda: gen.just([1]),
+        lambda: gen.sampled_from([[1], [2]]),
+        lambda: gen.sampled_from([{1: 1}, {}]),
+        lambda: gen.tuples(gen.just(Counter()), gen.booleans()).map(lambda pair: pair[0]),
+        lambda: gen.permutations([[1], [2]]).map(lambda lists: lists[0]),
+    ],
+)
+def test_a_value_that_the_test_changes_and_meets_again_withholds_the_word(given_away) -> None:
+    """Eight combinations were "exhaustive", though the test met [1] only once."""
+
+    def change(value, n):
+        if isinstance(value, Counter):
+            value.count += 1
+        elif isinstance(value, dict):
+            value[len(value)] = n
+        else:
+            value.append(n)
+
+    report = check(change, given_away(), gen.integers(0, 3), **PASSES)
+    assert report.status == "passed" and not report.exhaustive
+    assert "gives away the same" in report.doubt and "changed during the run" in report.doubt
+
+
+def test_values_that_are_made_for_each_test_may_be_changed() -> None:
+    def change(value, n):
+        value.append(n)
+
+    for made in (
+        gen.lists(gen.booleans(), max_size=2),
+        gen.booleans().map(lambda b: [b]),
+        gen.permutations([1, 2, 3]),
+        gen.builds(list, gen.just((1,))),
+    ):
+        assert check(change, made, gen.integers(0, 3), **PASSES).exhaustive
+
+
+def test_methods_of_iterators_and_of_changing_objects_withhold_the_word() -> None:
+    def numbers():
+        k = 0
+        while True:
+            yield k
+            k += 1
+
+    started = numbers()
+    next(started)
+    known = dict.fromkeys(range(6), 0)
+    assert not check(lambda v: None, gen.integers(0, 5).map(started.send), **PASSES).exhaustive
+
+    def forget(v):
+        known[3] = v + 1
+
+    assert not check(forget, gen.integers(1, 5).map(known.get), **PASSES).exhaustive
+    assert check(lambda v: None, gen.integers(0, 5).map([1, 2, 3, 4, 5, 6].__getitem__), **PASSES).exhaustive

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import hypothesis.errors  # noqa: F401 (whose exceptions are recognised only where it is imported)
 import pytest
 
@@ -252,3 +254,17 @@ def test_an_input_that_refuses_to_be_looked_at_is_an_input_like_any_other(base, 
         assert passing.status == "passed"
         failing = check(lambda value: False, values, seed=0, database=None, max_examples=5)
         assert failing.status == "failed" and "failed" in str(failing)
+
+
+@pytest.mark.parametrize("most", [2_000, 5_000, 100_000])
+def test_a_recursion_that_is_too_deep_is_not_called_flaky(most):
+    """What just fails within the shrinker, where the stack is deeper, passed when it was run again."""
+
+    def depth(n):
+        return 0 if n == 0 else 1 + depth(n - 1)
+
+    limit = sys.getrecursionlimit()
+    report = check(depth, gen.integers(0, most), **ONCE)
+    assert report.status == "failed" and isinstance(report.error, RecursionError)
+    assert report.counterexample[0] < min(most, limit + 500)
+    assert sys.getrecursionlimit() == limit

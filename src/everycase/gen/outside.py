@@ -17,6 +17,7 @@ import sys
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from itertools import islice
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
@@ -109,6 +110,38 @@ def functions_of(gen: Gen[Any]) -> Iterator[Callable[..., Any]]:
                         yield each
 
 
+def constants_of(gen: Gen[Any]) -> list[Any]:
+    """The objects in a description that become values, or parts of them, as they are, and that can be changed.
+
+    >>> from everycase import gen
+    >>> constants_of(gen.sampled_from([[1], (2,)]) | gen.just({}) | gen.text())
+    [[1], {}]
+    """
+    found: dict[int, Any] = {}
+    for node in islice(nodes(gen), MOST_NODES):
+        function = getattr(node, "f", None)
+        kept = [getattr(node, "value", None), getattr(function, "__self__", None)]
+        kept += getattr(node, "args", ())
+        kept += getattr(node, "kwargs", {}).values()
+        if type(function) is FunctionType and function.__code__.co_filename.startswith(OURS):
+            kept += closure_of(function).values()
+        for each in kept:
+            for thing in each if type(each) is tuple else (each,):
+                if _can_change(type(thing)) and not callable(thing):
+                    found[id(thing)] = thing
+    return list(islice(found.values(), MOST_NODES))
+
+
+#: Classes of the interpreter whose objects can be changed.
+_MUTABLE = (list, dict, set, deque, bytearray)
+
+
+def _can_change(kind: type) -> bool:
+    if issubclass(kind, _MUTABLE):
+        return True
+    return _is_of_the_user(kind) and not issubclass(kind, Enum)
+
+
 def _is_harmless(function: Any) -> bool:
     """Whether a function is ours or the interpreter's."""
     kind = type(function)
@@ -117,7 +150,12 @@ def _is_harmless(function: Any) -> bool:
     if kind is FunctionType:
         return function.__code__.co_filename.startswith(OURS) and not function.__closure__
     if kind in (BuiltinFunctionType, MethodWrapperType):
-        return function.__name__ != "__next__" and not _is_outside(function, kind)
+        owner = type(function.__self__)
+        return (
+            not issubclass(owner, _MUTABLE)
+            and not _has(owner, "__next__")
+            and not _is_outside(function, kind)
+        )
     return kind is type and function.__module__ == "builtins"
 
 
@@ -363,6 +401,8 @@ def _is_outside(thing: Any, kind: type) -> bool:
         return True
     if kind is ModuleType:
         return thing.__name__ in _RANDOM_MODULES
+    if kind in (BuiltinFunctionType, MethodWrapperType) and _has(type(thing.__self__), "__next__"):
+        return True
     if kind not in (BuiltinFunctionType, MethodType, FunctionType):
         return False
     owner, name = getattr(thing, "__self__", None), thing.__name__

@@ -10,8 +10,8 @@ import dis
 import functools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from types import CodeType, FunctionType, MethodType, ModuleType
+from itertools import chain, islice
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, NamedTuple
 
 from everycase.gen.outside import codes, instructions, reached
@@ -44,6 +44,10 @@ _COUNTING = 12
 LIBRARIES = ("everycase", "hypothesis")
 
 
+#: The reason if the test changes what it is given, and that is no copy.
+GIVES = "a generator gives away the same {} each time"
+
+
 class _Name(NamedTuple):
     """A name that code reads: of a global or of a variable around it, and perhaps an attribute of that."""
 
@@ -53,12 +57,14 @@ class _Name(NamedTuple):
 
 
 class StateRead:
-    """What functions read from outside, as it is now."""
+    """What functions read from outside, and the constants that become values, as they are now."""
 
-    def __init__(self, functions: Iterable[Callable[..., Any]]) -> None:
+    def __init__(self, functions: Iterable[Callable[..., Any]], constants: Iterable[Any] = ()) -> None:
         self._read: list[tuple[str, Callable[[], Any], object]] = []
         self._found: str | None = None
-        for label, get in _readers(functions):
+        # A constant in a tuple: if it is a dictionary that only grows, it has changed all the same.
+        givers = ((GIVES.format(type(each).__name__), lambda each=each: (each,)) for each in constants)
+        for label, get in chain(_readers(functions), givers):
             self._read.append((label, get, _known(get())))
 
     def look(self) -> None:
@@ -110,6 +116,9 @@ def _readers(functions: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Cal
             owner = function.__self__
             if not issubclass(type(owner), type | ModuleType):
                 yield f"{function.__name__} reads its object", lambda owner=owner: owner  # type: ignore[misc]
+            continue
+        if type(function) in (BuiltinFunctionType, MethodWrapperType):
+            yield f"{function.__name__} reads its object", lambda owner=function.__self__: (owner,)  # type: ignore[misc]
             continue
         if type(function) is not FunctionType:
             if not issubclass(type(function), type | functools.partial):

@@ -18,7 +18,7 @@ from everycase.gen.drawing import Data
 from everycase.gen.kinds import Live
 from everycase.gen.predicate_errors import PredicateNote
 from everycase.run.explain import idle_parts
-from everycase.run.frames import from_alarm, origin, trim
+from everycase.run.frames import deeper, from_alarm, origin, trim
 from everycase.run.host import current_host
 from everycase.run.observing.observer import MINIMAL
 from everycase.run.outcome import TestCall
@@ -229,17 +229,18 @@ class Failures:
             # Afterwards the input is made twice more, to run it and to show it.
             now = self._clock()
             left = self._end - now - 2 * (now - began)
-            result = (
-                shrink(
-                    trace,
-                    lambda candidate: self._simpler_fails(candidate, key, severe),
-                    known=self._passing(),
-                    is_valid=self._validity(),
-                    max_seconds=left,
+            with deeper(seen.outcome.error):
+                result = (
+                    shrink(
+                        trace,
+                        lambda candidate: self._simpler_fails(candidate, key, severe),
+                        known=self._passing(),
+                        is_valid=self._validity(),
+                        max_seconds=left,
+                    )
+                    if left > 0
+                    else Shrunk(trace, 0, ShrinkEnd.time)
                 )
-                if left > 0
-                else Shrunk(trace, 0, ShrinkEnd.time)
-            )
             self.interrupted |= result.reason is ShrinkEnd.interrupted
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -171,3 +172,22 @@ def is_users(file: str) -> bool:
     parts = file.replace("\\", "/").split("/")
     installed = "site-packages" in parts or "dist-packages" in parts
     return not (installed or file.startswith((*GENERATED, STANDARD_LIBRARY)))
+
+
+#: How many more frames a simpler input has to fill, if the failure is that there are too many.
+SPARE_FRAMES = 200
+
+
+@contextmanager
+def deeper(error: BaseException | None) -> Iterator[None]:
+    """Inputs that recurse too deeply are shrunk with a higher limit: one that just fails would pass where the stack is
+    not as deep as within the shrinker."""
+    if not isinstance(error, RecursionError):
+        yield
+        return
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + SPARE_FRAMES)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

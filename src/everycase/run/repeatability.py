@@ -93,13 +93,13 @@ def doubt(
     the functions read and that changed during the run.
     """
     functions = [*(check for check, _ in preconditions), *functions_of(gen)]
-    if not functions:
-        return None
     outside = outside_of(functions)
     if outside is not None:
         return f"{outside}: it depends on something besides its arguments and what it draws"
     if changed is not None:
         return f"{changed}, which changed during the run"
+    if not functions:
+        return None
     seconds = min(seconds, 0.1 * (max_seconds or math.inf))
     step = max(1, len(cases) // CASES)
     tested = cases[::step][:CASES]

@@ -34,7 +34,7 @@ from everycase.explore.sequences import steps_of
 from everycase.explore.targeted.search import TargetedSearch
 from everycase.explore.valid import Guards
 from everycase.gen.instance import tested_on
-from everycase.gen.outside import functions_of, outside_of
+from everycase.gen.outside import constants_of, functions_of, outside_of
 from everycase.gen.sharing import forget_shared
 from everycase.run.best_inputs import BestMemory
 from everycase.run.bookkeeping import Bookkeeping
@@ -549,7 +549,8 @@ class Runner:
         functions = [*checks, *functions_of(self.space.gen)]
         if isinstance(self.explorer, Exhaustive) and steps_of(self.space) is not None:
             functions += functions_of_steps(steps_of(self.space))
-        return StateRead(functions) if functions else None
+        constants = constants_of(self.space.gen)
+        return StateRead(functions, constants) if functions or constants else None
 
     def _claim(self) -> Claim | None:
         """What is said of all inputs, if anything is."""
