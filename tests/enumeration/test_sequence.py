@@ -392,3 +392,20 @@ def test_a_huge_range_is_sampled_without_listing_it() -> None:
     with pytest.raises(errors.NoSuchValue):
         node.index(6)
     assert all(n % 3 == 2 for n in node.sample(20, seed=0))
+
+
+def test_the_index_of_a_value_that_does_not_show_itself() -> None:
+    class Shy:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Shy) and other.number == self.number
+
+        def __hash__(self) -> int:
+            return self.number
+
+        def __repr__(self) -> str:
+            raise ValueError("nothing to see")
+
+    assert gen.sampled_from([Shy(1), Shy(2)]).index(Shy(2)) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -176,8 +177,9 @@ def place_of(value: Any, options: Iterable[Any]) -> int:
         if option is value:
             return i
         if type(option) is type(value) and option == value:
-            if repr(option) == repr(value):
-                return i
+            with suppress(Exception):  # a user's repr may raise
+                if repr(option) == repr(value):
+                    return i
             equal = i if equal is None else equal
     if equal is None:
         raise LookupError(value)
