@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -252,3 +253,111 @@ def test_the_exit_code_says_that_something_was_not_checked(tmp_path):
     more = "\n\n@gen.composite\ndef sized(draw, n):\n    return draw(gen.integers(0, n))\n"
     (tmp_path / "gaps_suite_more.py").write_text(text + more)
     assert run("gaps", str(tmp_path), "--no-cache").exit_code == 2
+
+
+# --- what is promised where nothing is written ----------------------------------------------------------------
+
+PROMISES = """
+from hypothesis import strategies as st
+from hypothesis import given
+
+
+class Handle:
+    def __init__(self, *numbers):
+        self.number = numbers[0]
+
+
+@st.composite
+def handles(draw):
+    return Handle(draw(st.integers(0, 3)))
+
+
+@st.composite
+def digits(draw):
+    return draw(st.integers(0, 9))
+
+
+@st.composite
+def truths(draw):
+    return draw(st.booleans())
+
+
+@st.composite
+def written(draw) -> st.SearchStrategy[bool]:
+    return not draw(st.booleans())
+
+
+@st.composite
+def pairs(draw, elements, extra=None):
+    return draw(elements), draw(elements)
+
+
+@st.composite
+def lonely(draw, size):
+    return draw(st.integers(0, size))
+
+
+@given(pairs(st.booleans()), pairs(elements=st.just(1), extra=[]))
+def test_pairs(a, b):
+    assert pairs(a)  # not known outside of the test
+"""
+ELSEWHERE = """
+import gaps_promises_sample as made
+from hypothesis import given
+
+TOP = 1
+
+
+@given(made.lonely(TOP + 1))
+def test_lonely(n):
+    pass
+"""
+
+
+@pytest.fixture
+def promises(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "gaps_promises_sample", raising=False)  # of another test
+    (tmp_path / "gaps_promises_sample.py").write_text(PROMISES)
+    return tmp_path
+
+
+def test_an_inferred_promise_is_called_that_everywhere(promises):
+    rows = rows_of(run("gaps", "gaps_promises_sample.py", "--json"))
+    assert rows["digits"]["status"] == "missing" and rows["digits"]["inferred"] == {"return": "int"}
+    assert (
+        "promised: every value of its return type (int, inferred from what it makes)"
+        in rows["digits"]["text"]
+    )
+    assert rows["truths"]["status"] == "proved" and rows["truths"]["inferred"] == {"return": "bool"}
+    sarif = json.loads(run("gaps", "gaps_promises_sample.py", "--sarif").output)["runs"][0]["results"]
+    digits = next(r for r in sarif if "digits" in r["message"]["text"])
+    assert digits["level"] == "warning" and digits["message"]["text"].endswith("of the inferred type int")
+    assert "of the inferred type bool" in run("gaps", "gaps_promises_sample.py").output
+
+
+def test_an_annotation_that_names_a_strategy_means_what_it_makes(promises):
+    row = rows_of(run("gaps", "gaps_promises_sample.py", "--json"))["written"]
+    assert (row["status"], row["inferred"]) == ("proved", {})
+
+
+def test_a_generator_of_objects_that_are_not_known_is_only_run(promises):
+    row = rows_of(run("gaps", "gaps_promises_sample.py", "--json"))["handles"]
+    assert (row["status"], row["soundness"]) == ("only run", "not checked")
+    assert row["text"].startswith("handles: only run: 4 values that it made; nothing is promised")
+    assert run("gaps", "gaps_promises_sample.py::handles").exit_code == 0
+
+
+def test_calls_show_generators_and_other_objects_as_arguments(promises):
+    row = rows_of(run("gaps", "gaps_promises_sample.py", "--json"))["pairs"]
+    assert row["promise"].endswith("2 calls: pairs(st.booleans()), pairs(elements=st.just(1), extra=[])")
+    assert row["status"] == "missing" and row["call"] == "pairs(elements=st.just(1), extra=[])"
+    assert "called as: pairs(elements=st.just(1), extra=[])" in row["text"]
+
+
+def test_calls_in_other_files_count_too(promises):
+    assert rows_of(run("gaps", ".", "--json"))["lonely"]["status"] == "not checked"
+    (promises / "gaps_elsewhere_sample.py").write_text(ELSEWHERE)
+    row = rows_of(run("gaps", ".", "--json"))["lonely"]
+    assert row["status"] == "missing" and row["call"] == "made.lonely(TOP + 1)"

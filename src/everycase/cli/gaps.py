@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import json
 import sys
@@ -19,7 +20,15 @@ from everycase.cli.common import FINE, FOUND, MISUSE, import_file, json_option, 
 from everycase.complete.check import gaps
 from everycase.complete.frontend.source import innermost, is_composite
 from everycase.complete.specification import specification_of
-from everycase.complete.suite import Row, ask, summary, with_arguments, word
+from everycase.complete.suite import (
+    Row,
+    ask,
+    needs_arguments,
+    of_inferred,
+    summary,
+    with_arguments,
+    word,
+)
 from everycase.errors import EverycaseError, InvalidArgument
 
 EXAMPLE = """\b
@@ -149,14 +158,14 @@ def files_in(path: Path) -> list[Path]:
     """The Python files of a folder that may define generators, or the file itself."""
     if path.is_file():
         return [path]
-    found = []
+    return [file for file in _python_files(path) if _may_define_generators(file)]
+
+
+def _python_files(path: Path) -> Iterator[Path]:
     for file in sorted(path.rglob("*.py")):
         inside = file.relative_to(path).parts
-        if file.is_dir() or any(part.startswith(".") or part in SKIPPED for part in inside):
-            continue
-        if _may_define_generators(file):
-            found.append(file)
-    return found
+        if not file.is_dir() and not any(part.startswith(".") or part in SKIPPED for part in inside):
+            yield file
 
 
 def _may_define_generators(file: Path) -> bool:
@@ -197,29 +206,43 @@ def generators_of(module: ModuleType, file: Path) -> list[tuple[str, Any, int]]:
 
 def ask_all(paths: list[Path], max_seconds: float, prove: bool, cached: bool) -> Iterator[Row]:
     """One row for each generator, and one for each file that cannot be read."""
-    for path in paths:
-        for file in files_in(path):
-            try:
-                module = import_file(str(file))
-            except EverycaseError as problem:
-                yield {"name": None, "status": "error", "file": str(file), "line": 1, "notes": [str(problem)]}
-                continue
-            for name, generator, line in generators_of(module, file):
-                place: Row = {"name": name, "file": str(file), "line": line}
-                yield {**_answer(module, name, generator, max_seconds, prove, cached), **place}
+    callers = [file for path in paths if path.is_dir() for file in _python_files(path)]
+    for file in (file for path in paths for file in files_in(path)):
+        try:
+            module = import_file(str(file))
+        except EverycaseError as problem:
+            yield {"name": None, "status": "error", "file": str(file), "line": 1, "notes": [str(problem)]}
+            continue
+        for name, generator, line in generators_of(module, file):
+            place: Row = {"name": name, "file": str(file), "line": line}
+            others = _that_draw_from(name, callers) if needs_arguments(module, generator) else []
+            homes = [module, *(m for m in others if m is not module)]
+            yield {**_answer(homes, name, generator, max_seconds, prove, cached), **place}
+
+
+def _that_draw_from(name: str, files: list[Path]) -> list[ModuleType]:
+    """The files with properties, or with generators, whose source contains this name."""
+    found = []
+    for file in files:
+        with contextlib.suppress(OSError, EverycaseError):
+            text = file.read_bytes()
+            if name.encode() in text and (b"given" in text or b"composite" in text):
+                found.append(import_file(str(file)))
+    return found
 
 
 def _answer(
-    module: ModuleType, name: str, generator: Any, max_seconds: float, prove: bool, cached: bool
+    modules: list[ModuleType], name: str, generator: Any, max_seconds: float, prove: bool, cached: bool
 ) -> Row:
-    spot = CACHE / f"{_key(module, name, max_seconds, prove)}.json"
+    """The answer on a generator of the first module; the others mention it."""
+    spot = CACHE / f"{_key(modules, name, max_seconds, prove)}.json"
     if cached and spot.is_file():
         try:
             known: Row = json.loads(spot.read_text(encoding="utf-8"))
             return {**known, "cached": True}
         except (OSError, ValueError):
             pass  # a damaged cache file is ignored
-    row = ask(module, generator, max_seconds, prove)
+    row = ask(modules[0], generator, max_seconds, prove, modules[1:])
     if cached and row["status"] != "error":
         try:
             spot.parent.mkdir(parents=True, exist_ok=True)
@@ -232,10 +255,10 @@ def _answer(
 # --- remembering ----------------------------------------------------------------------------------------
 
 
-def _key(module: ModuleType, name: str, max_seconds: float, prove: bool) -> str:
+def _key(modules: list[ModuleType], name: str, max_seconds: float, prove: bool) -> str:
     """A hash of everything that the answer depends on: the sources of the user's modules, and our version."""
     made = hashlib.sha256(f"{__version__} {sys.version} {name} {max_seconds} {prove}".encode())
-    for file in sorted(_own_files(module)):
+    for file in sorted({file for module in modules for file in _own_files(module)}):
         made.update(file.encode() + b"\0" + Path(file).read_bytes())
     return made.hexdigest()[:32]
 
@@ -291,8 +314,8 @@ def _findings(row: Row) -> Iterator[tuple[str, str, str]]:
     if row["status"] == "missing":
         yield (
             "missing",
-            "error",
-            f"{row['name']} can never make {row['value']}{with_arguments(row.get('arguments'))}",
+            "warning" if of_inferred(row) else "error",
+            f"{row['name']} can never make {row['value']}{with_arguments(row.get('arguments'))}{of_inferred(row)}",
         )
     if row.get("unsound"):
         bad = row["unsound"]

@@ -76,6 +76,7 @@ def gaps(
         what = f"unsupported: looking at it raised {type(error).__name__}: {error}"
         verdict = explore_gaps(generator, what, clock, specification)
     verdict.notes += [n for n in inference.notes() if n not in verdict.notes]
+    verdict.inferred = inference.shown(generator)
     verdict.seconds = time.process_time() - started
     return verdict
 

@@ -4,33 +4,97 @@ all."""
 from __future__ import annotations
 
 import ast
+import builtins
+import contextlib
 import inspect
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
 from everycase.complete.check import gaps
-from everycase.complete.frontend.source import innermost
+from everycase.complete.frontend.source import composite_like, innermost
+from everycase.complete.language.annotations import NotKnownHere, evaluated
 from everycase.complete.specification import PredicateFailed, Specification, specification_of
+from everycase.complete.verdict import Verdict
 from everycase.errors import EverycaseError
 
 Row = dict[str, Any]
+RETURNED = "what_it_promises"  # the name of the annotation where it is repeated
 CALLS = 4  # maximum number of calls of one generator whose arguments are used
 
 
-def ask(module: ModuleType, generator: Any, max_seconds: float, prove: bool) -> Row:
-    """The verdict on one generator as plain data; its promise is ``@covers``, else its return type."""
+def ask(
+    module: ModuleType, generator: Any, max_seconds: float, prove: bool, others: Sequence[ModuleType] = ()
+) -> Row:
+    """The verdict on one generator as plain data; its promise is ``@covers``, else its return type.
+
+    If its arguments are not known, the calls in its module and in ``others`` show some.
+    """
     promise, said = None, "covers"
     try:
         if specification_of(generator) is None:
             promise, said = promised_by_type(module, generator)
             if promise is None:
-                return _unasked(generator, said)
+                calls = list(as_called([module, *others], generator))
+                if not calls:
+                    return _unasked(generator, said)
+                share = max_seconds / len(calls)
+                return _one_of([(text, ask(home, call, share, prove)) for text, home, call in calls])
         verdict = gaps(generator, max_seconds=max_seconds, prove=prove, specification=promise)
     except (EverycaseError, PredicateFailed) as problem:
         return {**_unasked(generator, str(problem)), "status": "error"}
-    return {**verdict.to_json(), "promise": said, "text": str(verdict)}
+    return _row(verdict, promise, said)
+
+
+#: The status of a generator of which nothing could be compared: it was run, and this is all.
+ONLY_RUN = "only run"
+
+
+def _row(verdict: Verdict, promise: Specification | None, said: str) -> Row:
+    """A verdict with the promise that it is about."""
+    row: Row = {**verdict.to_json(), "promise": said, "text": str(verdict)}
+    if promise is None:  # @covers
+        return row
+    head, *rest = row["text"].splitlines()
+    kind = verdict.inferred.get("return")
+    if verdict.only_made and verdict.checked and " where " not in said:
+        # every value of a type of which the other values are not known: any generator keeps this promise
+        made = verdict.bounds.removeprefix("the ")
+        row.update(status=ONLY_RUN, soundness="not checked")
+        head = f"{verdict.name}: only run: {made}; nothing is promised that they could be compared with"
+        rest = [line for line in rest if not line.endswith("no invalid value was made within these bounds")]
+    else:
+        of = f" ({kind}, inferred from what it makes)" if kind is not None else ""
+        rest.insert(
+            0, f"  promised: every value of {said.replace('its return type', f'its return type{of}', 1)}"
+        )
+    return {**row, "text": "\n".join([head, *rest])}
+
+
+def needs_arguments(module: ModuleType, generator: Any) -> bool:
+    """Is it not known, from this file alone, with which arguments a generator is to be checked?"""
+    try:
+        return specification_of(generator) is None and promised_by_type(module, generator)[0] is None
+    except EverycaseError:
+        return False
+
+
+def _one_of(rows: list[tuple[str, Row]]) -> Row:
+    """What is worst among the answers for several calls of one generator."""
+    order = ("missing", "error", "not checked", ONLY_RUN, "no gap found", "proved")
+    call, row = min(
+        rows,
+        key=lambda pair: (
+            word(pair[1]) != "missing",
+            soundness(pair[1]) != "refuted",
+            order.index(word(pair[1])),
+        ),
+    )
+    many = f", for {'the call' if len(rows) == 1 else f'{len(rows)} calls:'} {', '.join(text for text, _ in rows)}"
+    head, *rest = row["text"].splitlines()
+    text = "\n".join([head, f"  called as: {call}", *rest])
+    return {**row, "promise": f"{row['promise'] or 'nothing'}{many}", "call": call, "text": text}
 
 
 def _unasked(generator: Any, why: str) -> Row:
@@ -151,6 +215,73 @@ def _renamed(node: ast.expr, old: str) -> ast.expr:
     return node
 
 
+# --- calls with other arguments than plain ones ------------------------------------------------------------
+
+
+def as_called(modules: Sequence[ModuleType], generator: Any) -> Iterator[tuple[str, ModuleType, Any]]:
+    """For some calls whose arguments a module knows, such as ``pairs(st.integers())``: the text, the module, and a
+    generator without parameters that draws from this call."""
+    found: dict[str, None] = {}
+    for module in modules:
+        try:
+            tree = ast.parse(inspect.getsource(module))
+        except (OSError, SyntaxError):
+            continue
+        for node, local in _calls_with_locals(tree, frozenset()):
+            text = ast.unparse(node)
+            names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            if text in found or len(found) == CALLS or names & local:
+                continue
+            known = all(name in vars(module) or hasattr(builtins, name) for name in names)
+            if known and _is_named(node.func, module, generator):
+                found[text] = None
+                yield text, module, _drawing(node, module, generator)
+
+
+def _calls_with_locals(node: ast.AST, local: frozenset[str]) -> Iterator[tuple[ast.Call, frozenset[str]]]:
+    """All calls, with the names that mean something of their own there."""
+    for child in ast.iter_child_nodes(node):
+        inner = local
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            own = {a.arg for a in ast.walk(child.args) if isinstance(a, ast.arg)}
+            own |= {n.id for n in ast.walk(child) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            inner = local | own
+        if isinstance(child, ast.Call):
+            yield child, local
+        yield from _calls_with_locals(child, inner)
+
+
+def _is_named(node: ast.expr, module: ModuleType, generator: Any) -> bool:
+    """Does a dotted name of a module stand for this generator?"""
+    if not isinstance(node, ast.Name | ast.Attribute):
+        return False
+    try:
+        found = innermost(eval(ast.unparse(node), dict(vars(module)))).__code__
+    except Exception:
+        return False
+    own = innermost(generator).__code__  # a file may have been imported twice, under two names
+    return (found.co_filename, found.co_firstlineno) == (own.co_filename, own.co_firstlineno)
+
+
+def _drawing(call: ast.Call, module: ModuleType, generator: Any) -> Any:
+    """A generator of the same library that draws from one call."""
+    plain = innermost(generator)
+    scope = dict(vars(module))
+    returns = ""
+    with contextlib.suppress(NotKnownHere):
+        if "return" in plain.__annotations__:
+            scope[RETURNED] = evaluated(plain.__annotations__["return"], plain.__globals__)
+            returns = f" -> {RETURNED}"
+    source = f"def {plain.__name__}(draw){returns}:\n    return draw({ast.unparse(call)})\n"
+    file = f"<{ast.unparse(call)} in {module.__name__}, line {call.lineno}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    made: dict[str, Any] = {}
+    exec(compile(source, file, "exec", dont_inherit=True), scope, made)
+    function = made[plain.__name__]
+    function.__module__ = module.__name__
+    return composite_like(generator)(function)
+
+
 # --- for people --------------------------------------------------------------------------------
 
 
@@ -196,9 +327,17 @@ def soundness(row: Row) -> str:
 def shown(row: Row) -> str:
     """The most important fact of a row."""
     if row["status"] == "missing":
-        return f"never made: {row['value']}{with_arguments(row.get('arguments'))}"
+        return f"never made: {row['value']}{with_arguments(row.get('arguments'))}{of_inferred(row)}"
     if row.get("unsound"):
         return f"unsound: {row['unsound']['value']}{with_arguments(row['unsound']['arguments'])}"
     if word(row) in ("error", "not checked"):
         return str((row.get("notes") or [""])[-1])
-    return str(row.get("bounds", "")) if row["status"] == "no gap found" else ""
+    if row["status"] == "proved":
+        return of_inferred(row).removeprefix(", ")
+    return str(row.get("bounds", "")) if row["status"] in ("no gap found", ONLY_RUN) else ""
+
+
+def of_inferred(row: Row) -> str:
+    """What the verdict is about, if it is a type that the generator itself has shown."""
+    kind = (row.get("inferred") or {}).get("return")
+    return f", of the inferred type {kind}" if kind is not None and row.get("promise") != "covers" else ""

@@ -45,6 +45,10 @@ class Verdict:
     unsupported: str | None = None
     checked: bool = True
     """False if not even small cases could be checked; ``notes`` say why."""
+    inferred: dict[str, str] = field(default_factory=dict)
+    """The types that no annotation gives, by parameter, and ``return``: what they say comes from the generator itself."""
+    only_made: bool = False
+    """Were only the values that it makes looked at, because the other values of the type are not known?"""
     notes: list[str] = field(default_factory=list)
     queries: int = 0
     seconds: float = 0.0
@@ -120,6 +124,7 @@ class Verdict:
             "suspected": _shown_case(self.suspected),
             "unsupported": self.unsupported,
             "checked": self.checked,
+            "inferred": dict(self.inferred),
             "notes": list(self.notes),
             "queries": self.queries,
             "seconds": round(self.seconds, 3),

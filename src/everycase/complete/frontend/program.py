@@ -29,7 +29,7 @@ from everycase.complete.frontend.source import (
 )
 from everycase.complete.frontend.translate import translated
 from everycase.complete.language import expressions as x
-from everycase.complete.language.annotations import says_too_little
+from everycase.complete.language.annotations import NotKnownHere, evaluated, made_by, says_too_little
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import TRUE, Env, Expr
 from everycase.complete.language.types import INT, DataType, Type, UnknownType
@@ -365,10 +365,19 @@ class Program:
         """What a generator makes."""
         assert isinstance(source.node, ast.FunctionDef)
         written = source.node.returns
-        vague = self._infer is not None and says_too_little(ast.unparse(written or source.node), source.scope)
-        if written is None or vague:
-            return self.inferred("return", written or source.node, source, native)
-        return self.library.annotation(written, source)
+        if written is None:
+            return self.inferred("return", source.node, source, native)
+        try:
+            meant = made_by(evaluated(ast.unparse(written), source.scope))
+            vague = says_too_little(meant, source.scope)
+        except NotKnownHere:
+            meant, vague = ast.unparse(written), True
+        if self._infer is not None and vague:
+            return self.inferred("return", written, source, native)
+        try:
+            return self.library.types.resolve(meant, source.scope)
+        except UnknownType as error:
+            source.unsupported(written, str(error))
 
     def fixed_parameters(
         self, source: FunctionSource, native: Any, promise: Specification

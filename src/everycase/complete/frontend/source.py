@@ -126,6 +126,15 @@ def is_composite(target: Any) -> bool:
     return isinstance(target, CompositeFunction) or (code is not None and _of_hypothesis(code.co_filename))
 
 
+def composite_like(target: Any) -> Any:
+    """The decorator that has made a composite: ours, or that of Hypothesis."""
+    from everycase.gen.drawing import CompositeFunction, composite
+
+    if isinstance(target, CompositeFunction):
+        return composite
+    return sys.modules["hypothesis.strategies"].composite
+
+
 def _of_hypothesis(file: str) -> bool:
     """Is this a file of the package, or a wrapper that it made? A folder of the user may have the same name."""
     home = getattr(sys.modules.get("hypothesis"), "__file__", None)

@@ -6,6 +6,7 @@ was inferred for its fields is written as :class:`KnownFields`.
 
 from __future__ import annotations
 
+import enum
 import sys
 import types
 import typing
@@ -82,6 +83,38 @@ def evaluated(annotation: Any, scope: Mapping[str, Any]) -> Any:
         except Exception as error:
             raise NotKnownHere(f"the annotation {text!r} ({error})") from None
     return annotation
+
+
+def made_by(annotation: Any) -> Any:
+    """What a strategy makes: people write ``-> SearchStrategy[int]`` above the function that returns the int."""
+    cls = typing.get_origin(annotation)
+    if isinstance(cls, type) and any(c.__name__ in ("SearchStrategy", "Gen") for c in cls.__mro__):
+        home = cls.__module__.partition(".")[0]
+        return typing.get_args(annotation)[0] if home in ("hypothesis", "everycase") else annotation
+    return annotation
+
+
+_STANDARD = ("datetime", "decimal", "fractions", "uuid", "pathlib", "ipaddress", "zoneinfo", "collections")
+
+
+def is_data(annotation: Any) -> bool:
+    """Is this a type whose values are known from its name: not a class of functions, of classes, or of someone else's
+    objects?
+
+    >>> is_data(list[int]), is_data(tuple[int, type])
+    (True, False)
+    """
+    if isinstance(annotation, KnownFields):
+        return all(is_data(kind) for _, kind in annotation.fields)
+    inside = annotation.members if isinstance(annotation, AnyOf) else typing.get_args(annotation)
+    if inside:
+        return all(a is Ellipsis or is_data(a) for a in inside)
+    if annotation is None or typing.is_typeddict(annotation) or is_record(annotation):
+        return True
+    if not isinstance(annotation, type) or issubclass(annotation, type):
+        return False
+    plain = (int, bool, str, float, complex, bytes, list, tuple, dict, set, frozenset, type(None), range)
+    return annotation in plain or issubclass(annotation, enum.Enum) or annotation.__module__ in _STANDARD
 
 
 _OPEN: tuple[Any, ...] = (typing.Any, object, list, dict, tuple, set, frozenset)

@@ -16,7 +16,14 @@ from typing import Any
 
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
-from everycase.complete.language.annotations import says_too_little
+from everycase.complete.language.annotations import (
+    NotKnownHere,
+    evaluated,
+    is_data,
+    made_by,
+    says_too_little,
+    shown_annotation,
+)
 from everycase.complete.language.types import INT, DataType, Type, Types, UnknownType, Value
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.inference import result_of
@@ -105,6 +112,7 @@ def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
             verdict.checked, verdict.unsound, verdict.suspected = False, None, None
             return
     verdict.bounds = asked.bounds(seen)
+    verdict.only_made = asked.values is None
     if clock.left() <= 0:
         verdict.notes.append("the time limit was reached before all choices were tried")
     verdict.checked = looked_at > 0 and (seen > 0 or bool(missing))
@@ -179,7 +187,8 @@ class _Question:
     def _values(self, clock: Clock) -> list[tuple[Any, Any]] | None:
         """Keys and small values of the type that is made; None if these are not known."""
         try:
-            annotation = self._evaluated(self._result(clock))
+            annotation, inferred = self._result(clock)
+            annotation = self._evaluated(annotation)
         except (UnknownType, EverycaseError, NameError) as error:
             self.notes.append(f"{error}, so only the values that it makes were checked")
             return None
@@ -195,6 +204,8 @@ class _Question:
             self._kind = kind
             return list(_values(kind, self.world.values(kind, 2)).items())
         try:
+            if inferred and not is_data(annotation):
+                raise UnknownType(shown_annotation(annotation))
             return [(native_key(v), v) for v in native_values(annotation, self.pools)]
         except UnknownType as error:
             self.notes.append(
@@ -202,17 +213,19 @@ class _Question:
             )
             return None
 
-    def _result(self, clock: Clock) -> Any:
+    def _result(self, clock: Clock) -> tuple[Any, bool]:
         """The annotation of the result, or what the generator makes if there is none that says enough."""
         written = self._hints.get("return")
+        with contextlib.suppress(NotKnownHere):
+            written = made_by(evaluated(written, self._scope))
         if "return" in self._hints and not says_too_little(written, self._scope):
-            return written
+            return written, False
         try:
-            return result_of(self.generator, clock)
+            return result_of(self.generator, clock), True
         except UnknownType:
             if "return" not in self._hints:
                 raise
-            return written
+            return written, False
 
     def _evaluated(self, annotation: Any) -> Any:
         return eval(annotation, self._scope) if isinstance(annotation, str) else annotation

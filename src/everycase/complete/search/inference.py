@@ -19,6 +19,7 @@ from everycase.complete.language.annotations import (
     NotKnownHere,
     evaluated,
     has_open_fields,
+    made_by,
     says_too_little,
     shown_annotation,
 )
@@ -68,6 +69,11 @@ class Inference:
         if generator not in self._known:
             self._known[generator] = infer(generator, self.clock)
         return self._known[generator].hints
+
+    def shown(self, generator: Callable[..., Any]) -> dict[str, str]:
+        """The inferred types of one generator."""
+        found = self._known.get(generator, Inferred())
+        return {name: shown_annotation(kind) for name, kind in found.hints.items()}
 
     def notes(self) -> list[str]:
         """What was inferred, in words."""
@@ -153,7 +159,7 @@ def _vague(plain: Callable[..., Any]) -> str | None:
     scope = {**vars(builtins), **plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
     shown = written if isinstance(written, str) else shown_annotation(written)
     try:
-        meant = evaluated(written, scope)
+        meant = made_by(evaluated(written, scope))
     except NotKnownHere:
         return f"{shown} cannot be looked up"
     return f"{shown} says too little about the values" if says_too_little(meant, scope) else None
