@@ -19,6 +19,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+from everycase.choices.draw_budget import BUDGET
 from everycase.choices.time_limit import watched
 from everycase.errors import Discarded, DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
@@ -51,6 +52,12 @@ FULL_SHARE, REPEAT_SHARE = 1 / 32, 1 / 8
 #: How often a filter is tried before the example is discarded.
 FILTER_TRIES = 100
 
+#: For how many tries a number that is a part of something larger keeps the size budget, and so its order of magnitude.
+KEPT_TRIES = 4
+
+#: After how many tries any other part of something larger may be twice as large.
+WIDER_EVERY = 8
+
 #: How often a composite is drawn before its assumption counts as unsatisfiable.
 COMPOSITE_TRIES = 12
 
@@ -79,17 +86,38 @@ def size_for_length(length: int) -> int:
     return math.ceil(math.pow(length, 1 / USUAL_POWER))
 
 
-def another_size(node: Gen[Any], size: int, random: Random) -> int:
+def another_size(node: Gen[Any], size: int, random: Random, misses: int) -> int:
     """The size budget of the next try of a filter: redrawn, like that of a new example.
 
-    A value that does not pass is often too large or too small, like all values of its size. A part of
-    something larger keeps its order of magnitude, and inside a recursion there is no more to spend than what
-    is left.
+    A value that does not pass is often too large or too small, like all values of its size. Inside a recursion
+    there is no more to spend than what is left. A part of something larger first keeps its order of magnitude
+    (numbers exactly, so that they can still be equal to others), because many parts of any size would make
+    the whole far too large; after many ``misses`` it no longer does.
     """
     fact = node._facts or facts(node)
-    if not fact.weighty:
+    if not fact.sized:
         return size
-    return min(draw_size(random), max(16, 4 * size) if fact.loop is None else size)
+    if BUDGET.part:
+        if fact.loop is not None:
+            return min(_new_size(random), size)
+        if not fact.weighty:
+            return size if misses <= KEPT_TRIES else _new_size(random)
+        return min(_new_size(random), max(16, 4 * size) << misses // WIDER_EVERY)
+    BUDGET.size = size = _new_size(random)
+    return size
+
+
+def _new_size(random: Random) -> int:
+    """The size budget of another input of the same run."""
+    sizes = BUDGET.sizes
+    return draw_size(random) if sizes is None else sizes[draw_size(random, len(sizes) - 1)]
+
+
+def makes_parts(node: Gen[Any], *, unless_recursive: bool) -> bool:
+    """Whether a node makes parts of something larger that may be rejected and made again: in any case, or only
+    inside a recursion."""
+    fact = node._facts or facts(node)
+    return fact.retries and (unless_recursive or fact.loop is not None)
 
 
 def decision(node: Gen[Any]) -> Roll:

@@ -10,7 +10,7 @@ input that uses it up is discarded.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -34,9 +34,31 @@ class DrawBudget(threading.local):
     left = MOST_DRAWS
     #: whether a part that a filter rejects is redrawn (otherwise the whole attempt is given up)
     repairs = True
+    #: whether a part of something larger is being made: the element of a list, or anything inside a recursion
+    part = False
+    #: which size budget takes the place of each one that is drawn; None if they are taken as they are
+    sizes: Sequence[int] | None = None
+    #: the size budget of the current input, drawn again if a filter rejected the first value
+    size = 0
 
 
 BUDGET = DrawBudget()
+
+
+class own_sizes:  # noqa: N801 (it is used like a function)
+    """Inside this context inputs of a run are made: what a filter rejects is drawn again in one of these sizes."""
+
+    __slots__ = ("_before", "sizes")
+
+    def __init__(self, sizes: Sequence[int] | None) -> None:
+        self.sizes = sizes
+
+    def __enter__(self) -> None:
+        self._before = BUDGET.part, BUDGET.sizes, BUDGET.size
+        BUDGET.part, BUDGET.sizes = False, self.sizes
+
+    def __exit__(self, *problem: object) -> None:
+        BUDGET.part, BUDGET.sizes, BUDGET.size = self._before
 
 
 def too_many() -> TooManyDraws:

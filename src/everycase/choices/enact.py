@@ -91,11 +91,11 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
         return direct(gen, partial, random, size)
     if gen.begins_input:
         begin_input()
-    depth = BUDGET.depth
+    depth, part = BUDGET.depth, BUDGET.part
     try:
         return _enact(gen, partial, random, size)
     except BaseException:
-        BUDGET.depth = depth  # the active rules were abandoned
+        BUDGET.depth, BUDGET.part = depth, part  # the active rules were abandoned
         raise
 
 
@@ -183,7 +183,7 @@ def _leaf(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[A
 
 def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children if partial is not None else ()
-    tries = 1
+    tries, first = 1, size
     while True:
         drawn: list[Trace[Any]] = []
         draw = _drawer(given, drawn, random, size)
@@ -193,8 +193,8 @@ def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int)
         except FailedAssumption as problem:
             if partial is not None or gives_up(problem, tries, random):
                 raise  # an edit of a value is not replaced by a different value
+        size = another_size(gen, first, random, tries)
         tries += 1
-        size = another_size(gen, size, random)
 
 
 def _live(gen: Live[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -366,6 +366,25 @@ def _limiting_rejections(steps: Steps) -> Steps:
     return result
 
 
+def _making_parts(
+    rule: Callable[[Any, Partial, Random, int], Steps], *, unless_recursive: bool
+) -> Callable[[Any, Partial, Random, int], Steps]:
+    """The same rule, for nodes that may make parts of something larger. (If one is abandoned, ``enact`` says so.)"""
+
+    def parts(gen: Any, partial: Partial, random: Random, size: int) -> Steps:
+        before = BUDGET.part
+        BUDGET.part = True
+        result = yield from rule(gen, partial, random, size)
+        BUDGET.part = before
+        return result
+
+    def either(gen: Any, partial: Partial, random: Random, size: int) -> Steps:
+        makes = dice.makes_parts(gen, unless_recursive=unless_recursive)
+        return (parts if makes else rule)(gen, partial, random, size)
+
+    return either
+
+
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Steps:
     source = yield gen.source, children_of(partial, 1)[0], size
     return made(gen, partial, None, (source,), gen.f(source.value))
@@ -380,7 +399,8 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> St
         instead = repaired(gen, source, given, tries, random)
         if counted:
             rejected()
-        source = yield gen.source, instead, size if instead is not None else another_size(gen, size, random)
+        next_size = size if instead is not None else another_size(gen, size, random, tries)
+        source = yield gen.source, instead, next_size
         tries += 1
     return made(gen, partial, None, (source,), source.value)
 
@@ -416,9 +436,9 @@ LEAVES: dict[type[Any], Leaf] = {
     Live: _live,
 }
 STEPS: dict[type[Any], Callable[[Any, Partial, Random, int], Steps]] = {
-    Union: _union,
+    Union: _making_parts(_union, unless_recursive=False),
     Build: _build,
-    List: _list,
+    List: _making_parts(_list, unless_recursive=True),
     Map: _map,
     Filter: _filter,
     Bind: _bind,

@@ -237,6 +237,18 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
     return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
+def _list_of_parts(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    """A list, the elements of which may be rejected and made again in another size."""
+    if not dice.makes_parts(gen, unless_recursive=True):
+        return _list(gen, partial, random, size)
+    before = BUDGET.part
+    BUDGET.part = True
+    try:
+        return _list(gen, partial, random, size)
+    finally:
+        BUDGET.part = before
+
+
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children[0] if partial is not None and partial.children else None
     source = direct(gen.source, given, random, size)
@@ -258,7 +270,7 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Tr
             raise naming(problem, gen.predicate, found.value)  # noqa: B904 (it is the same one)
         look()
         instead = repaired(gen, found, given, tries, random)
-        next_size = size if instead is not None else another_size(gen, size, random)
+        next_size = size if instead is not None else another_size(gen, size, random, tries)
         found = make(source, instead, random, next_size)
         tries += 1
     if partial is None:
@@ -274,7 +286,7 @@ DIRECT: dict[type[Any], Make] = total(
         Float: _float,
         Union: _union,
         Build: _build,
-        List: _list,
+        List: _list_of_parts,
         Map: _map,
         Filter: _filter,
     },

@@ -63,6 +63,28 @@ def sampler(node: Gen[Any]) -> Roll:
     return compiled
 
 
+def _making_parts(rule: Callable[[Any], Roll], *, unless_recursive: bool) -> Callable[[Any], Roll]:
+    """The same rule, for nodes that may make parts of something larger, which are made again in another size if
+    they are rejected."""
+
+    def compiled(node: Any) -> Roll:
+        roll = rule(node)
+        if not dice.makes_parts(node, unless_recursive=unless_recursive):
+            return roll
+
+        def parts(random: Random, size: int) -> Any:
+            before = BUDGET.part
+            BUDGET.part = True
+            try:
+                return roll(random, size)
+            finally:
+                BUDGET.part = before
+
+        return parts
+
+    return compiled
+
+
 def _beginning(roll: Roll) -> Roll:
     def whole(random: Random, size: int) -> Any:
         begin_input()
@@ -391,12 +413,12 @@ def _filter(node: Filter[Any]) -> Roll:
         try:
             if predicate(value):
                 return value
-            for _ in range(0 if random is simplest else FILTER_TRIES - 1):
+            for misses in range(1, 1 if random is simplest else FILTER_TRIES):
                 value = _NONE
                 look()
                 if counted:
                     rejected()
-                value = inner(random, another_size(node, size, random))
+                value = inner(random, another_size(node, size, random, misses))
                 if predicate(value):
                     return value
         except Exception as problem:
@@ -465,7 +487,7 @@ def _composite(node: Composite[Any]) -> Roll:
                 source = as_gen("draw", source)
             return (source._sampler or sampler(source))(random, size)
 
-        tries = 1
+        tries, first = 1, size
         try:
             while True:
                 try:
@@ -473,8 +495,8 @@ def _composite(node: Composite[Any]) -> Roll:
                 except FailedAssumption as problem:
                     if gives_up(problem, tries, random):
                         raise
+                size = another_size(node, first, random, tries)
                 tries += 1
-                size = another_size(node, size, random)
         finally:
             BUDGET.depth = depth
             BUDGET.left -= before - left
@@ -507,9 +529,9 @@ COMPILE: dict[type[Any], Callable[[Any], Roll]] = total(
         Const: _const,
         Int: dice.int_dice,
         Float: float_dice,
-        Union: _union,
+        Union: _making_parts(_union, unless_recursive=False),
         Build: _build,
-        List: _list,
+        List: _making_parts(_list, unless_recursive=True),
         Map: _map,
         Filter: _filter,
         Bind: _bind,

@@ -21,7 +21,6 @@ import math
 import random as stdlib_random
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from everycase.choices import dice
@@ -36,7 +35,9 @@ from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
 from everycase.explore.dice_count import DiceCount
 from everycase.explore.findings import Findings, Stop, Stopped
-from everycase.explore.sampling import Sampling, ValidSampling
+from everycase.explore.numbered import shuffled
+from everycase.explore.sampling import Sampling
+from everycase.explore.valid_sampling import ValidSampling, sampling_of
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, is_plain
 
@@ -68,6 +69,7 @@ class Space:
 
     __slots__ = (
         "_leading",
+        "_passing",
         "_sampling",
         "batches",
         "budget",
@@ -112,7 +114,9 @@ class Space:
         self.findings = Findings()
         #: switches it on and off that a test which gives no utility is measured by its assertions
         self.use_goals: Callable[[bool], None] = lambda on: None
-        self._sampling = Sampling(gen, seed, record=record, full=size)
+        #: the random cases, and those of them that pass the filter of the only argument, if it has one
+        self._sampling: Sampling
+        self._sampling, self._passing = sampling_of(gen, seed, record=record, full=size)
         #: what takes the steps, if the only argument is a sequence of steps
         self.steps = self._sampling.steps
         #: set by the run: the best inputs of an earlier run, with their outcomes in this one
@@ -174,41 +178,25 @@ class Space:
 
     def sample(self) -> Case:
         """A random case."""
-        case = self._sampling.case()
+        case = (self._passing or self._sampling).case()
         case.how = RANDOM
         return case
 
     def samples(self) -> Case:
         """Random cases: a :class:`Batch` if the run takes one, else a single case."""
-        return self._sampling.batch(self.batches) if self.batches > 1 else self.sample()
+        return (self._passing or self._sampling).batch(self.batches) if self.batches > 1 else self.sample()
 
     def all_shuffled(self) -> Iterator[Case]:
         """All cases, each once, in a random order; none if there are too many or they cannot be counted."""
-        return self._sampling.all_shuffled()
+        return shuffled(self.gen, self.seed)
 
-    def valid_samples(
-        self,
-        is_valid: Callable[[tuple[Any, ...]], bool],
-        again: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> Callable[[], Case]:
-        """Makes random cases that satisfy a condition, as :meth:`samples` makes others; a case that could not
-        be made after many tries has no arguments. ``again`` is entered while one is made once more to record it."""
+    def valid_sampling(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> ValidSampling | None:
+        """Random cases that satisfy a condition; None if cases have to be recorded as they are made, or belong
+        together."""
         gens: Any = self.gen
-
-        def plain() -> Case:
-            case = self.sample()
-            return case if case.args is not None and is_valid(case.args) else Case(None, None)
-
         if self.record or self.steps is not None or gens.begins_input:
-            return plain
-        sampling = ValidSampling(self.gen, self.seed, self._sampling, is_valid, again)
-
-        def next_case() -> Case:
-            case = sampling.case(self.batches)
-            case.how = RANDOM
-            return case
-
-        return next_case
+            return None
+        return (self._passing or ValidSampling(self._sampling)).restricted(is_valid)
 
     def sample_valid(self, tries: int) -> tuple[Case | None, int]:
         """The first of at most ``tries`` random cases that satisfies the preconditions, or None; and how many it took.

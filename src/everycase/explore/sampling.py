@@ -16,30 +16,30 @@ from __future__ import annotations
 
 import functools
 import marshal
-import math
 import random as stdlib_random
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, NoneType
 from typing import Any
 
 from everycase.choices import dice
+from everycase.choices.draw_budget import BUDGET, own_sizes
 from everycase.choices.enact import REFUSALS, enact
 from everycase.choices.related import Likeness, has_like_parts, related
 from everycase.choices.sample import NeedsRecord, sampler
 from everycase.choices.trace import Trace
 from everycase.enumeration import fits
-from everycase.enumeration.counting import space_of
-from everycase.enumeration.decode import record_at, value_at
 from everycase.errors import Discarded, TooManyDraws
 from everycase.explore.case import Batch, Case
+from everycase.explore.copying import Copying
 from everycase.explore.dice_count import DiceCount
 from everycase.explore.drawn_rows import DrawnRows
+from everycase.explore.numbered import NUMBERED, shuffled
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Build, Filter, Int, Live
+from everycase.gen.kinds import Build, Int, Live
 from everycase.gen.records import EXACTLY_PRINTED, attributes_of, has_only_attributes, record_of
 
 #: The state of the dice is saved after this many rolls.
@@ -68,15 +68,8 @@ SURVEY = 8
 #: ever repeat.
 SMALL = 64
 
-#: Maximum number of cases in a batch of valid cases: making one of them again takes as long as all those
-#: before it.
-FEW_AT_ONCE = 32
-
 #: Types whose values need not be taken apart.
 PLAIN = frozenset({int, str, bool, NoneType, float, bytes})
-
-#: Spaces of at most this many values are numbered when rolling makes nothing new.
-NUMBERED = 1 << 32
 
 
 class Sampling:
@@ -95,6 +88,8 @@ class Sampling:
         self._dice = stdlib_random.Random(f"everycase values {seed}")
         self._seed = seed
         self._roll = sampler(gen)
+        #: whether values may be rejected and made again, in a size of their own
+        self._retries = facts(gen).retries
         self._state: Any = None
         self._since = EVERY  # so that the state is saved before the first roll
         #: how often the state of the dice is saved: each time if inputs take long to make again
@@ -104,6 +99,7 @@ class Sampling:
         self.steps = steps_of(gen)
         self._relates: bool | None = None if self.steps is None else False
         self._likeness = Likeness()
+        self.copying = Copying()
         self._last: Case | None = None
         self._rows = DrawnRows()
         self._seen: set[Any] | None = set() if self.steps is None else None
@@ -182,7 +178,10 @@ class Sampling:
         sizes = self._sizes
         size = sizes[dice.draw_size(random, self.full)]
         try:
-            args = self._roll(random, size)
+            with own_sizes(sizes):
+                BUDGET.size = size
+                args = self._roll(random, size)
+                size = BUDGET.size
         except (Discarded, RecursionError) as problem:
             return self.not_made(problem), size
         except NeedsRecord:
@@ -205,7 +204,8 @@ class Sampling:
     def recorded(self, random: Callable[[], float], size: int) -> Case:
         """A case that is rolled with its choices recorded."""
         try:
-            trace = enact(self.gen, None, random, size)
+            with own_sizes(self._sizes):
+                trace = enact(self.gen, None, random, size)
         except (Discarded, RecursionError) as problem:
             return self.not_made(problem)
         return Case(trace.value, trace)
@@ -221,7 +221,8 @@ class Sampling:
     def _again(self, state: Any, since: int, sizes: list[int]) -> Trace[Any]:
         """The trace of a case, made by rolling the same dice again."""
         random = self._rewind(state, since, sizes).random
-        return enact(self.gen, None, random, sizes[dice.draw_size(random, self.full)])
+        with own_sizes(sizes):
+            return enact(self.gen, None, random, sizes[dice.draw_size(random, self.full)])
 
     def _run_again(self, args: tuple[Any, ...]) -> Trace[Any]:
         """The trace of a case whose only argument is a sequence of steps, which is known only by taking
@@ -233,9 +234,10 @@ class Sampling:
         """The dice before a case: the last saved state, advanced by some rolls."""
         rng = stdlib_random.Random()
         rng.setstate(state)
-        for _ in range(since):
-            with suppress(Discarded, RecursionError):
-                self._roll(rng.random, sizes[dice.draw_size(rng.random, self.full)])
+        with own_sizes(sizes):
+            for _ in range(since):
+                with suppress(Discarded, RecursionError):
+                    self._roll(rng.random, sizes[dice.draw_size(rng.random, self.full)])
         return rng
 
     # --- many cases -------------------------------------------------------------------------------------
@@ -254,10 +256,12 @@ class Sampling:
         values: list[tuple[Any, ...] | None] = []
         #: by case: how many rolls came before it, or the case itself where it is known
         places: list[int | Case] = []
-        random, roll = rng.random if self.count is None else self.count.begin(rng.random), self._roll
-        sizes, above = self._sizes, self.full + 1.0
+        random = rng.random if self.count is None else self.count.begin(rng.random)
+        sizes, above, retries, roll = self._sizes, self.full + 1.0, self._retries, self._roll
+        own = own_sizes(sizes)
         looked_up, relates = self._looked_up, self._relates is not False
         rolls = 0
+        own.__enter__()
         try:
             for _ in range(count):
                 if relates:
@@ -271,13 +275,17 @@ class Sampling:
                         relates = self._relates is not False
                 size = sizes[int(above ** random())]
                 rolls += 1
+                BUDGET.size = size
                 args = roll(random, size)
+                if retries:
+                    size = BUDGET.size
                 if looked_up[size] and self._is_seen(args, size):
                     for _ in range(TRIES):
                         size = sizes[int(above ** random())]
                         rolls += 1
+                        BUDGET.size = size
                         args = roll(random, size)
-                        if not self._is_seen(args, size):
+                        if not self._is_seen(args, BUDGET.size if retries else size):
                             break
                     else:
                         case = self._unseen()
@@ -301,6 +309,7 @@ class Sampling:
                 raise
             self._failure = problem
         finally:
+            own.__exit__()
             if self.count is not None:
                 self.count.end(rolls)
         self._since = EVERY  # so that a single case saves the current state
@@ -309,7 +318,8 @@ class Sampling:
             place = places[number]
             if isinstance(place, Case):
                 return place
-            return Case(values[number], lambda: self._again(state, place, sizes))
+            args = values[number] if number < len(values) else None
+            return Case(args, lambda: self._again(state, place, sizes))
 
         return Batch(values, case_of)
 
@@ -381,23 +391,11 @@ class Sampling:
     def _unseen(self) -> Case | None:
         """A case that was not seen, by index; None if the values cannot be indexed, or there is none left."""
         if self._by_number is None:
-            self._by_number = self.all_shuffled()
-        return next((case for case in self._by_number if not self._is_seen(case.args, 0)), None)
-
-    def all_shuffled(self) -> Iterator[Case]:
-        """All values of a space that is not too large, each once, in a random order."""
-        if not fits(self.gen, NUMBERED):
-            return
-        counted = space_of(self.gen)
-        total = int(counted.count)
-        random = stdlib_random.Random(f"everycase numbers {self._seed}").random
-        step = 1 + int(random() * (total - 1)) if total > 1 else 1
-        while math.gcd(step, total) != 1:
-            step += 1
-        place = int(random() * total)
-        for _ in range(total):
-            place = (place + step) % total
-            yield _case_at(counted, place)
+            self._by_number = shuffled(self.gen, self._seed)
+        unseen = next((case for case in self._by_number if not self._is_seen(case.args, 0)), None)
+        if unseen is None and fits(self.gen, NUMBERED):
+            self._forget()  # all values were seen
+        return unseen
 
     # --- related parts ----------------------------------------------------------------------------------
 
@@ -407,6 +405,8 @@ class Sampling:
             self._relates = has_like_parts(self.gen)
             if not self._relates:
                 return None
+        if not self.copying.is_due():
+            return None
         random = self._relating.random
         if self.count_recorded is None:
             return self._copied(random)
@@ -418,7 +418,7 @@ class Sampling:
     def _copied(self, random: Callable[[], float]) -> Case | None:
         base = self._last if self.record else None
         if base is None:
-            base = self.recorded(random, dice.draw_size(random, self.full))
+            base = self.copying.base() or self.recorded(random, dice.draw_size(random, self.full))
         if base.args is None or base.trace is None:
             return None
         for _ in range(RELATED_TRIES):
@@ -430,46 +430,10 @@ class Sampling:
             except (Discarded, RecursionError):
                 return None
             if not self._is_seen(trace.value, 0) and not (self.record and self._rows.is_worn(trace)):
-                return Case(trace.value, trace)
+                case = Case(trace.value, trace)
+                self.copying.made(case)
+                return case
         return None
-
-
-class ValidSampling:
-    """Random cases that satisfy a condition. Others are redrawn, as in a filter, which costs less than
-    proposing them and having them discarded."""
-
-    def __init__(
-        self,
-        gen: Gen[Any],
-        seed: int,
-        like: Sampling,
-        is_valid: Callable[[tuple[Any, ...]], bool],
-        again: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        #: entered while a case is made again: this says nothing new about the condition
-        self._again = again
-        self._filtered = Sampling(Filter(gen, is_valid), seed, full=like.full)
-        self._filtered.count, self._filtered.count_recorded = like.count, like.count_recorded
-
-    def case(self, batches: int) -> Case:
-        """A batch of this many, or a single one."""
-        found = self._filtered.batch(min(batches, FEW_AT_ONCE)) if batches > 1 else self._filtered.case()
-        if isinstance(found, Batch):
-            return Batch(found.values, lambda number: self._case_of(found, number))
-        return self._without_filter(found)
-
-    def _case_of(self, batch: Batch, number: int) -> Case:
-        with self._again():
-            return self._without_filter(batch.case(number))
-
-    def _without_filter(self, case: Case) -> Case:
-        def trace() -> Trace[Any]:
-            with self._again():
-                whole = case.trace
-            assert whole is not None and whole.children[0] is not None
-            return whole.children[0]
-
-        return Case(case.args, trace if case.args is not None else None)
 
 
 class _TooLarge(Exception):
@@ -533,9 +497,3 @@ def steps_of(gen: Gen[Any]) -> Any:
     """What takes the steps, if the only argument is a sequence of steps; else None."""
     parts: Any = getattr(gen, "parts", ())
     return parts[0].steps if len(parts) == 1 and type(parts[0]) is Live else None
-
-
-def _case_at(counted: Any, place: int) -> Case:
-    case = Case(value_at(counted, place), lambda: record_at(counted, place))
-    case.index = place
-    return case

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from everycase.choices.dice import draw_size
@@ -19,6 +19,7 @@ from everycase.choices.sample import sampler
 from everycase.errors import Discarded
 from everycase.explore.case import last_of
 from everycase.explore.protocol import SEARCHING, Batch, Case, Outcome, Space
+from everycase.explore.valid_sampling import ValidSampling
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import Arguments
@@ -124,6 +125,8 @@ class Pruning(Protocol):
 
     #: how many inputs were tested, and the size of the largest
     accepted: int
+    #: the last one was already added to them, by whoever ran it
+    counted: bool
     largest_tested: int
     #: every input that satisfies the conditions was found
     complete: bool
@@ -161,17 +164,14 @@ class Guards:
             )
             for check, places in space.guards
         ]
-        #: whether what they are asked is counted
-        self.counts = True
 
     def __bool__(self) -> bool:
         return bool(self._guards)
 
     def hold(self, args: tuple[Any, ...]) -> bool:
         """Whether an input satisfies all of them."""
-        counts = self.counts
         for check, only, places, tally in self._guards:
-            tally[0] += counts
+            tally[0] += 1
             try:
                 if not (check(args[only]) if only is not None else check(*[args[place] for place in places])):
                     return False
@@ -179,17 +179,8 @@ class Guards:
                 return False
             except Exception:
                 return True  # the test will show it, with this input
-            tally[1] += counts
+            tally[1] += 1
         return True
-
-    @contextmanager
-    def uncounted(self) -> Iterator[None]:
-        """Inputs that are made again inside do not count. (How many are depends on the time there is.)"""
-        self.counts = False
-        try:
-            yield
-        finally:
-            self.counts = True
 
 
 class RandomValid(Arm):
@@ -205,7 +196,7 @@ class RandomValid(Arm):
         #: how many valid inputs were tested before
         self.repeats = 0
         self._guards = Guards(space)
-        self._valid_samples: Callable[[], Case] | None = None
+        self._valid_sampling: ValidSampling | None = None
         #: the batch that is being tested
         self._batch: Batch | None = None
         gens: Any = space.gen
@@ -260,15 +251,24 @@ class RandomValid(Arm):
         """Sampled cases that are valid and new, and how many: one, several if the run takes a batch, or
         none."""
         sampled = self.sampled
-        if self._guards and self._valid_samples is None:
-            self._valid_samples = self.space.valid_samples(self.is_valid, self._guards.uncounted)
-        proposed = (self._valid_samples or self.space.samples)()
+        proposed = self._proposed()
         if not isinstance(proposed, Batch):
             return proposed, len(self._new([proposed.args], sampled))
         places = self._new(proposed.values, sampled)
         values = [proposed.values[place] for place in places]
         self._batch = Batch(values, lambda number: proposed.case(places[number]))
         return self._batch, len(values)
+
+    def _proposed(self) -> Case:
+        space = self.space
+        if not self._guards:
+            return space.samples()
+        if self._valid_sampling is None:
+            self._valid_sampling = space.valid_sampling(self.is_valid)
+        if self._valid_sampling is not None:
+            return self._valid_sampling.some(space.batches)
+        case = space.sample()
+        return case if case.args is not None and self.is_valid(case.args) else Case(None, None)
 
     def _new(self, values: Sequence[tuple[Any, ...] | None], sampled: int) -> list[int]:
         """Which of these valid inputs are new (None is not an input); ``sampled`` is how many were sampled
@@ -291,7 +291,7 @@ class RandomValid(Arm):
 
     def is_valid(self, args: tuple[Any, ...]) -> bool:
         """Whether an input satisfies the conditions that are not filters."""
-        self.sampled += self._guards.counts
+        self.sampled += 1
         return self._guards.hold(args)
 
     def learn(self, outcome: Outcome, new: int = 1) -> None:
@@ -370,6 +370,9 @@ class Beside:
                 arm.pay(spent + VALUE_WORK, random.worths.of(case.args))
                 arm.valid += 1
                 outcome = sent = yield case
+                # Counted here, because the search may not go on any more.
+                pruning.accepted += 1
+                pruning.counted = True
                 self.found()
             if outcome.utilities and until_a_utility:
                 return (last_of(case), outcome), True

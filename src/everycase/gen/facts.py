@@ -35,6 +35,12 @@ from everycase.gen.reading import total
 #: The kinds whose values divide the size budget among several parts.
 WEIGHTY = (List, *RUNS_CODE)
 
+#: The kinds that reject values and make others, or may do so.
+RETRIES = (Filter, *RUNS_CODE)
+
+#: The values of an integer range of at most this many do not depend on the size budget.
+NARROW = 2**48
+
 #: A generator with more nodes than this is assumed to be endless.
 MOST_NODES = 500_000
 
@@ -46,7 +52,18 @@ FAR_TOO_MANY = 10**15
 class Facts:
     """The facts about one node."""
 
-    __slots__ = ("height", "least", "loop", "plain", "recursive", "shareable", "spots", "weighty")
+    __slots__ = (
+        "height",
+        "least",
+        "loop",
+        "plain",
+        "recursive",
+        "retries",
+        "shareable",
+        "sized",
+        "spots",
+        "weighty",
+    )
 
     def __init__(
         self,
@@ -56,6 +73,8 @@ class Facts:
         height: float,
         shareable: bool,
         weighty: bool,
+        sized: bool,
+        retries: bool,
         least: int = 1,
     ) -> None:
         #: which recursion this node is a part of, or None
@@ -68,6 +87,10 @@ class Facts:
         self.shareable = shareable
         #: values are collections or recursive, so the size budget has to be divided among several of them
         self.weighty = weighty
+        #: values depend on the size budget, which also decides how wide unbounded numbers are
+        self.sized = sized
+        #: values, or parts of them, may be rejected and made again
+        self.retries = retries
         #: approximate number of parts of the smallest value (not computed for a recursion)
         self.least = least
         #: the result of :func:`is_plain`
@@ -157,12 +180,27 @@ MUTABLE: dict[type[Any], Callable[[Any], bool]] = total(
 )
 
 
+#: Whether the values of a node (whatever its parts are) depend on the size budget.
+SIZED: dict[type[Any], Callable[[Any], bool]] = total(
+    "sizes",
+    {
+        **dict.fromkeys((Const, Float, Union, Build, Map, Filter, Defer), lambda node: False),
+        **dict.fromkeys(WEIGHTY, lambda node: True),
+        Int: lambda node: node.lo is None or node.hi is None or node.hi - node.lo >= NARROW,
+    },
+)
+
+
 def _own_height(node: Gen[Any], below: list[float]) -> float:
     return HEIGHTS[type(node)](node, below)
 
 
 def _own_least(node: Gen[Any], below: list[int]) -> int:
     return min(LEAST[type(node)](node, below), FAR_TOO_MANY)
+
+
+def _own_sized(node: Gen[Any]) -> bool:
+    return SIZED[type(node)](node)
 
 
 def _holds_mutable(node: Gen[Any]) -> bool:
@@ -179,6 +217,8 @@ def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
         shareable=not _holds_mutable(node)
         and (isinstance(node, Map) or all(fact.shareable for fact in below)),
         weighty=isinstance(node, WEIGHTY) or any(fact.weighty for fact in below),
+        sized=_own_sized(node) or any(fact.sized for fact in below),
+        retries=isinstance(node, RETRIES) or any(fact.retries for fact in below),
         least=_own_least(node, [fact.least for fact in below]),
     )
     node._facts = result
@@ -213,10 +253,13 @@ def _analyse_graph(root: Gen[Any], look: Callable[[], None]) -> Facts:
     reaches_loop = [loop is not None for loop in loops]
     shareable = [not _holds_mutable(node) for node in nodes]
     weighty = [loops[i] is not None or isinstance(node, WEIGHTY) for i, node in enumerate(nodes)]
+    sized = [loops[i] is not None or _own_sized(node) for i, node in enumerate(nodes)]
+    retries = [isinstance(node, RETRIES) for node in nodes]
     heights = [math.inf] * len(nodes)
     for i, fact in known.items():
         reaches_loop[i], shareable[i] = fact.recursive, fact.shareable
         weighty[i], heights[i] = fact.weighty, fact.height
+        sized[i], retries[i] = fact.sized, fact.retries
     # Children come first, so that only cycles need more than one turn.
     changed = True
     while changed:
@@ -229,10 +272,12 @@ def _analyse_graph(root: Gen[Any], look: Callable[[], None]) -> Facts:
                 reaches_loop[i] or any(reaches_loop[j] for j in below),
                 shareable[i] and (isinstance(node, Map) or all(shareable[j] for j in below)),
                 weighty[i] or any(weighty[j] for j in below),
+                sized[i] or any(sized[j] for j in below),
+                retries[i] or any(retries[j] for j in below),
                 min(height, heights[i]),
             )
-            if update != (reaches_loop[i], shareable[i], weighty[i], heights[i]):
-                reaches_loop[i], shareable[i], weighty[i], heights[i] = update
+            if update != (reaches_loop[i], shareable[i], weighty[i], sized[i], retries[i], heights[i]):
+                reaches_loop[i], shareable[i], weighty[i], sized[i], retries[i], heights[i] = update
                 changed = True
     for i in order:
         loop = loops[i]
@@ -243,6 +288,8 @@ def _analyse_graph(root: Gen[Any], look: Callable[[], None]) -> Facts:
             height=heights[i],
             shareable=shareable[i],
             weighty=weighty[i],
+            sized=sized[i],
+            retries=retries[i],
         )
     result: Facts = root._facts
     return result

@@ -194,6 +194,7 @@ class Loop:
         else:
             # The budget may have ended with the very last value.
             if self._batch is None:
+                self.space.batches = 0  # one case is enough to know
                 try:
                     self.search.send(outcome)
                 except StopIteration:

@@ -173,6 +173,8 @@ class PruningRun(Searches):
         self.largest_tested = 0
         #: how many of the found values were already known
         self.repeats = 0
+        #: the last tested input was already counted, by whoever ran it
+        self.counted = False
 
     @property
     def tries(self) -> int:
@@ -199,7 +201,8 @@ class PruningRun(Searches):
                     else:
                         size = found.size
                         outcome = yield Case(found.args, found.trace, "pruned")
-                        self.accepted += 1
+                        self.accepted += not self.counted
+                        self.counted = False
                         self.largest_tested = max(self.largest_tested, size)
                         if outcome is not None and outcome.status == "discarded":
                             self._check_again(found.args)

@@ -141,6 +141,7 @@ class PatternHunt:
         #: a value belongs to every pattern that one of its paths matches
         self.seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
         self.accepted = 0
+        self.counted = False
         self.largest_tested = 0
         self.repeats = 0
         self.filtering = False
@@ -158,7 +159,8 @@ class PatternHunt:
                     else:
                         self.largest_tested = max(self.largest_tested, found.size)
                         yield Case(found.args, found.trace, "pruned, by pattern")
-                        self.accepted += 1
+                        self.accepted += not self.counted
+                        self.counted = False
                 break
             except Untrusted as problem:
                 # The searches so far may have missed something.
