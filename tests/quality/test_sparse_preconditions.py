@@ -65,3 +65,50 @@ def test_without_a_precondition_nothing_is_tried_for_one() -> None:
         start = gen.tuples(MILLION, MILLION).record(seed)
         limit = sum(start.value) // 2 + 1
         assert shrink(start, lambda trace, limit=limit: sum(trace.value) >= limit).calls < 60
+
+
+def is_full(rooms: tuple[int, int, int]) -> bool:
+    width, height, doors = rooms
+    return width * height == 12 * doors
+
+
+def is_checked(digits: list[int]) -> bool:
+    doubled = [d if i % 2 == 0 else 2 * d - 9 * (d > 4) for i, d in enumerate(reversed(digits))]
+    return sum(doubled) % 10 == 0
+
+
+#: Relations that no rule for two numbers describes.
+RELATED: dict[str, tuple[gen.Gen[Any], Any, Any, Any]] = {
+    "product": (
+        gen.tuples(gen.integers(1, 500), gen.integers(1, 500)),
+        lambda pair: pair[0] * pair[1] % 24 == 0,
+        lambda pair: sum(pair) >= 50,
+        (1, 72),
+    ),
+    "product of three": (
+        gen.tuples(gen.integers(1, 100), gen.integers(1, 100), gen.integers(0, 20)),
+        is_full,
+        lambda room: room[2] >= 3,
+        (1, 36, 3),
+    ),
+    "check digit": (
+        gen.lists(gen.integers(0, 9), min_size=4, max_size=8),
+        is_checked,
+        lambda digits: digits[0] >= 3,
+        [3, 0, 0, 4],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RELATED)
+@pytest.mark.parametrize("way", ["filter", "where"])
+def test_another_number_makes_up_for_one_that_is_lowered(name: str, way: str) -> None:
+    inputs, valid, fails, minimum = RELATED[name]
+    for seed in range(2):
+        if way == "where":
+            report = check(
+                given(inputs).where(lambda x: valid(x))(lambda x: not fails(x)), seed=seed, database=None
+            )
+        else:
+            report = check(lambda x: not fails(x), inputs.filter(valid), seed=seed, database=None)
+        assert report.counterexample == (minimum,)

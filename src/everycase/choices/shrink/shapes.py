@@ -47,7 +47,16 @@ from everycase.choices.shrink.numbers import (
     zero_numbers,
 )
 from everycase.choices.shrink.shrinker import Shrinker, comparable, order, sortable
-from everycase.choices.shrink.sparse import absorb, delete_some, delete_two, repair, shift_together, step_over
+from everycase.choices.shrink.sparse import (
+    absorb,
+    compensate,
+    delete_and_compensate,
+    delete_some,
+    delete_two,
+    repair,
+    shift_together,
+    step_over,
+)
 from everycase.choices.shrink.steps import delete_steps, redraw_steps, search_steps
 from everycase.choices.trace import Trace
 from everycase.gen.graph import resolved
@@ -456,6 +465,8 @@ PASSES: tuple[Pass, ...] = (
     lower_floats,
     everywhere((List,), sort_columns),
     try_all_smaller,
+    everywhere((List,), delete_and_compensate),
+    compensate,
     everywhere((Live,), delete_steps),
     everywhere((Live,), redraw_steps),
     everywhere((Live,), search_steps),

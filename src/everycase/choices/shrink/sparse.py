@@ -58,6 +58,18 @@ TOGETHER = (12, 10, 5, 7, 8, 9, 3, 2, 4, 6)
 #: Maximum number of elements that are deleted at once to keep a length valid.
 MOST_AT_ONCE = 12
 
+#: How many of the first numbers are lowered while another one makes up for it; how much larger than now that one
+#: may become; and about how many values are asked about for each two numbers.
+COMPENSATED = 5
+WIDE = 256
+ASKED = 1024
+
+#: Valid values that pass, after which two numbers are left alone: each costs a call.
+MOST_PASSING = 4
+
+#: How many values are tried for an element that has to make up for another one.
+MOST_DIGITS = 16
+
 #: Two elements that are not neighbours are deleted from lists of up to this many: 21 calls at most. From longer ones
 #: if invalid lists cost no calls.
 SHORT = 8
@@ -190,6 +202,23 @@ def shift_together(s: Shrinker) -> None:
                 any(_shifted(s, numbers[i], numbers[j], *ratio) for ratio in RATIOS)
 
 
+def _lowered(s: Shrinker, number: IntAt, edited: Node) -> bool:
+    """Try an edit that lowers a number and changes others; not any more if several such edits were valid and passed:
+    then it is probably the failure that needs this number."""
+    best, passed = s.passed
+    if best is not s.best:
+        best, passed = s.passed = s.best, {}
+    if passed.get(number.path, 0) >= MOST_PASSING:
+        s.invalid = False
+        return False
+    calls = s.calls
+    if s.try_edit(edited):
+        return True
+    if not s.invalid and s.calls > calls:
+        passed[number.path] = passed.get(number.path, 0) + 1
+    return False
+
+
 def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> bool:
     start = s.best
     sign = 1 if first.value >= first.gen.towards else -1
@@ -199,7 +228,7 @@ def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> b
         return (
             first.gen.fits(goal)
             and second.gen.fits(follows)
-            and s.try_edit(with_number(with_number(start, first.path, goal), second.path, follows))
+            and _lowered(s, first, with_number(with_number(start, first.path, goal), second.path, follows))
         )
 
     if not moved(1):
@@ -235,7 +264,7 @@ def _repaired(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     lower = with_number(s.best, first.path, first.at(first.distance - 1))
     towards = second.gen.towards
     return any(
-        second.gen.fits(value) and s.try_edit(with_number(lower, second.path, value))
+        second.gen.fits(value) and _lowered(s, first, with_number(lower, second.path, value))
         for value in range(towards, towards + MOST_AT_ONCE)
     )
 
@@ -248,7 +277,7 @@ def _raised(s: Shrinker, first: IntAt, second: IntAt) -> bool:
             return True
         if not s.invalid:
             return any(
-                second.gen.fits(value) and s.try_edit(with_number(lower, second.path, value))
+                second.gen.fits(value) and _lowered(s, first, with_number(lower, second.path, value))
                 for value in range(second.value + 1, second.value + 1 + MOST_AT_ONCE)
             )
     return False
@@ -295,3 +324,73 @@ def absorb(s: Shrinker, path: Path, node: Node) -> None:
             joined = with_number(now, (i - 1,), one.value + other.value)
             s.try_edit(s.best.replace(path, joined.with_children(without(joined.children, i, i + 1))))
         i -= 1
+
+
+def compensate(s: Shrinker) -> None:
+    """Lower a number, and search all values of another one that may make up for it, when nothing else helps: only
+    where invalid values cost no calls.
+
+    This finds relations that no single rule describes, such as a product or a checksum.
+    """
+    if s.patience != math.inf or not s.sparse or not _asks_freely(s):
+        return
+    count = min(len(best_numbers(s)), COMPENSATED)
+    for i in range(count):
+        for j in range(count):
+            numbers = best_numbers(s)
+            if i != j and max(i, j) < len(numbers) and numbers[i].distance and _compensated(s, i, j):
+                return
+
+
+def _asks_freely(s: Shrinker) -> bool:
+    return s.is_valid is not None or s.free
+
+
+def _compensated(s: Shrinker, i: int, j: int) -> bool:
+    """Lower one number to each simpler value, from the simplest on, and search the other one."""
+    first, second = best_numbers(s)[i], best_numbers(s)[j]
+    # One that comes before may only become simpler.
+    towards, end = second.gen.towards, second.distance if j < i else second.distance + WIDE
+    values = [towards + step for step in range(end) if second.gen.fits(towards + step)]
+    if second.gen.lo is None or second.gen.lo < towards:
+        values = sorted(
+            {*values, *(towards - step for step in range(end) if second.gen.fits(towards - step))},
+            key=lambda value: abs(value - towards),
+        )
+    passing = 0
+    for distance in range(min(first.distance, max(MOST_AT_ONCE, ASKED // max(1, len(values))))):
+        lower = with_number(s.best, first.path, first.at(distance))
+        for value in values[:ASKED]:
+            if _lowered(s, first, with_number(lower, second.path, value)):
+                return True
+            if not s.invalid:
+                passing += 1
+                if passing >= MOST_PASSING:
+                    return False
+            elif not _asks_freely(s):
+                return False
+    return False
+
+
+def delete_and_compensate(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete an element of a short list, and search the values of another one that keep it valid, such as a check
+    digit."""
+    if s.patience != math.inf or not s.sparse or not _asks_freely(s) or not 2 <= len(node.children) <= SHORT:
+        return
+    passing = 0
+    for i in range(len(node.children)):
+        rest = without(node.children, i, i + 1)
+        for j in reversed(range(len(rest))):
+            element = rest[j]
+            number = number_at(element, ()) if element is not None else None
+            if element is None or number is None:
+                continue
+            towards = number.gen.towards
+            for value in range(towards, towards + MOST_DIGITS):
+                if number.gen.fits(value):
+                    changed = [*rest[:j], element.with_choice(value), *rest[j + 1 :]]
+                    if s.try_edit(with_children(s.best, path, changed)):
+                        return
+                    passing += not s.invalid
+                    if passing >= MOST_PASSING or (s.invalid and not _asks_freely(s)):
+                        return
