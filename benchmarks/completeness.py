@@ -4,7 +4,7 @@
 
 Parts from the paper: table, references, stlc, strategies, figure14. further: generators that are in no paper. bare:
 generators from a promise alone. real, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
-thirteenth, classes, repairs, tasks, more: generators as people write them. suites: the test suites of other projects, with --suites=FOLDER,FOLDER.
+thirteenth, fourteenth, fifteenth, classes, repairs, tasks, more: generators as people write them. suites: the test suites of other projects, with --suites=FOLDER,FOLDER.
 
 The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds on this
 machine. Every repaired generator is also run: its values must be valid.
@@ -26,7 +26,9 @@ from completeness_suite.real.run import (
     classes,
     eighth,
     eleventh,
+    fifteenth,
     fifth,
+    fourteenth,
     fourth,
     more_tasks,
     ninth,
@@ -202,7 +204,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "references": references, "table": table_one, "stlc": stlc, "further": further,
     "strategies": strategies, "figure14": figure_14, "bare": from_promises, "real": real, "second": second,
     "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth, "tenth": tenth, "eleventh": eleventh,
-    "twelfth": twelfth, "thirteenth": thirteenth, "classes": classes, "repairs": repairs,
+    "twelfth": twelfth, "thirteenth": thirteenth, "fourteenth": fourteenth, "fifteenth": fifteenth, "classes": classes, "repairs": repairs,
     "tasks": tasks, "more": more_tasks,
 }  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Find the gaps of every realistic generator, complete and broken, in both forms, and repair the broken ones.
 
 PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py
-    [real | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | classes | repairs | tasks | more] [NAME]
+    [real | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | fourteenth | fifteenth | classes | repairs | tasks | more] [NAME]
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from measuring import table
 from completeness_suite.real.classes import CLASSES
 from completeness_suite.real.eighth import EIGHTH
 from completeness_suite.real.eleventh import ELEVENTH
+from completeness_suite.real.fifteenth import FIFTEENTH
 from completeness_suite.real.fifth import FIFTH
+from completeness_suite.real.fourteenth import FOURTEENTH
 from completeness_suite.real.fourth import FOURTH
 from completeness_suite.real.ninth import NINTH
 from completeness_suite.real.second import SECOND
@@ -252,6 +254,16 @@ def thirteenth(only: str = "") -> None:
     real(only, THIRTEENTH)
 
 
+def fourteenth(only: str = "") -> None:
+    """The fourteenth set: twelve generators, written before the reader was changed and looked at once during the work."""
+    real(only, FOURTEENTH)
+
+
+def fifteenth(only: str = "") -> None:
+    """The fifteenth set: twelve generators, written before the reader was changed and run once, after the work."""
+    real(only, FIFTEENTH)
+
+
 def classes(only: str = "") -> None:
     """Kinds of classes, and ways in which an annotation can be missing."""
     real(only, CLASSES)
@@ -259,7 +271,7 @@ def classes(only: str = "") -> None:
 
 PARTS = {
     "real": real, "second": second, "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth, "tenth": tenth,
-    "eleventh": eleventh, "twelfth": twelfth, "thirteenth": thirteenth, "classes": classes,
+    "eleventh": eleventh, "twelfth": twelfth, "thirteenth": thirteenth, "fourteenth": fourteenth, "fifteenth": fifteenth, "classes": classes,
     "repairs": repairs, "tasks": tasks, "more": more_tasks,
 }  # fmt: skip
 
