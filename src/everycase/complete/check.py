@@ -28,9 +28,10 @@ from everycase.complete.search.worlds import formulas_of
 from everycase.complete.soundness import Soundness
 from everycase.complete.specification import PredicateFailed, Specification, Unsupported
 from everycase.complete.verdict import Verdict, shown_case
-from everycase.errors import InvalidArgument, MissingExtra
+from everycase.errors import EverycaseError, InvalidArgument, MissingExtra
 
 SECONDS = 10.0
+NOT_PROVED = "the proof did not succeed; this does not mean that something is missing"
 #: The share of the time for finding a gap in a called generator.
 HELPER_SECONDS = 2.0
 
@@ -62,6 +63,8 @@ def gaps(
         try:
             model = read_generator(generator, specification, clock, inference)
             verdict = examine(model, max_seconds, prove, out, tuple(atoms))
+            if NOT_PROVED in verdict.notes and out is None:
+                verdict = _case_by_case(generator, specification, model, verdict, max_seconds)
         except PredicateFailed:  # for some values: does it have an answer for those that are made?
             model = read_generator(generator, specification, clock, inference, lenient=True)
             verdict = examine(model, max_seconds, prove, out, tuple(atoms))
@@ -71,14 +74,36 @@ def gaps(
         verdict.notes.append(f"the time limit of {max_seconds:.3g} s was reached before anything was checked")
     except Unsupported as error:
         verdict = explore_gaps(generator, str(error), clock, specification)
-    except (RecursionError, IndexError, TypeError) as error:
-        # user code that fails while it is only being examined
+    except (RecursionError, IndexError, TypeError, SyntaxError) as error:
+        # user code that fails while it is only being examined, or more draws on one path than Python allows nested loops
         what = f"unsupported: looking at it raised {type(error).__name__}: {error}"
         verdict = explore_gaps(generator, what, clock, specification)
     verdict.notes += [n for n in inference.notes() if n not in verdict.notes]
     verdict.inferred = inference.shown(generator)
     verdict.seconds = time.process_time() - started
     return verdict
+
+
+def _case_by_case(
+    generator: Callable[..., Any],
+    specification: Specification | None,
+    model: Generator,
+    before: Verdict,
+    seconds: float,
+) -> Verdict:
+    """Once more, with expressions that are decided case by case; the verdict before if this proves nothing."""
+    program = model.program
+    again = new_program(
+        program.clock, program.infer, program.library.types.open_text, program.lenient, case_by_case=True
+    )
+    try:
+        other = again.generator(generator, specification)
+        if [len(g.paths) for g in other.family()] == [len(g.paths) for g in model.family()]:
+            return before  # there was nothing to decide
+        verdict = examine(other, seconds, True, None, ())
+    except (TimeIsUp, EverycaseError, RecursionError, SyntaxError):
+        return before
+    return verdict if verdict.status == "proved" else before
 
 
 def read_generator(
@@ -229,7 +254,7 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         beyond = exam.gap_beyond()
         if beyond is not None:
             return beyond, None
-        verdict.notes.append(why or "the proof did not succeed; this does not mean that something is missing")
+        verdict.notes.append(why or NOT_PROVED)
         return None, suspect
     helpers = exam.generator.family()[1:]
     unproved = [helper for helper in helpers if exam.prover.complete(helper).verdict != "proved"]

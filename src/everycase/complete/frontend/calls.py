@@ -58,6 +58,7 @@ class Calls:
         """A call with its arguments."""
         if not isinstance(node.func, ast.Name | ast.Attribute):
             self.scope.fail(node)
+        node, env = self.spread(node, env)
         if isinstance(node.func, ast.Name) and node.func.id in env:
             self.scope.fail(node, f"a call of the local {node.func.id}")
         if isinstance(node.func, ast.Attribute) and not self.scope.is_constant(node.func, env):
@@ -113,6 +114,66 @@ class Calls:
                 return asked
         args = [self.pure.of_range(a, env) or self.pure.expr(a, env) for a in node.args]
         return self._of_values(target, args, node)
+
+    def spread(self, node: ast.Call, env: Env) -> tuple[ast.Call, Env]:
+        """``f(*pair, **options)`` with the arguments one by one, where they are known; otherwise as it is."""
+        if not any(isinstance(a, ast.Starred) for a in node.args) and all(k.arg for k in node.keywords):
+            return node, env
+        args: list[ast.expr] = []
+        named: list[ast.keyword] = []
+        more = dict(env)
+
+        def held(e: Expr) -> ast.expr:
+            name = f"spread'{len(more)}"
+            more[name] = e
+            return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+        for arg in node.args:
+            if not isinstance(arg, ast.Starred):
+                args.append(arg)
+            elif isinstance(arg.value, ast.List | ast.Tuple):
+                args += arg.value.elts
+            elif (parts := self._parts_of(self.pure.expr(arg.value, env))) is not None:
+                args += map(held, parts)
+            else:
+                return node, env
+        for keyword in node.keywords:
+            if keyword.arg is not None:
+                named.append(keyword)
+            elif (given := self._named_parts(keyword.value, env)) is not None:
+                parts_ = [(n, e if isinstance(e, ast.expr) else held(e)) for n, e in given]
+                named += [ast.copy_location(ast.keyword(n, e), node) for n, e in parts_]
+            else:
+                return node, env
+        if any(isinstance(a, ast.Starred) for a in args) or len({k.arg for k in named}) < len(named):
+            return node, env
+        return ast.copy_location(ast.Call(node.func, args, named), node), more
+
+    def _parts_of(self, e: Expr) -> list[Expr] | None:
+        """The parts of a tuple, or of a list that is known one by one."""
+        made = e.type.as_tuple if isinstance(e.type, DataType) else None
+        if made is not None and len(made.owner.constructors) == 1:
+            return [x.field(made, i, e) for i in range(len(made.fields))]
+        items = self.containers.items(e)
+        if items is None or any(
+            self.containers.of_kind(e, kind) for kind in ("text", "dict", "set", "bytes")
+        ):
+            return None
+        return elements_of(items)
+
+    def _named_parts(self, node: ast.expr, env: Env) -> list[tuple[str, Any]] | None:
+        """The values of a dictionary whose keys are known, by key."""
+        if isinstance(node, ast.Dict):
+            keys = [k.value if isinstance(k, ast.Constant) else None for k in node.keys]
+            return list(zip(keys, node.values)) if all(type(k) is str for k in keys) else None  # type: ignore[arg-type]
+        e = self.pure.expr(node, env)
+        if self.containers.of_kind(e, "keys"):
+            made = e.type.constructors[0]  # type: ignore[attr-defined]
+            return [(n, x.field(made, i, e)) for i, (n, _) in enumerate(made.fields)]
+        pairs = elements_of(items_of(e)) if self.containers.of_kind(e, "dict") else None
+        if pairs is None or any(self.containers.of_pair(p, 0).op != "const" for p in pairs):
+            return None
+        return [(self.containers.of_pair(p, 0).data, self.containers.of_pair(p, 1)) for p in pairs]
 
     def _of_values(self, target: Any, args: list[Expr], node: ast.Call) -> Expr:
         """``len``, ``sum``, ``max``, ``min`` and the like of values."""

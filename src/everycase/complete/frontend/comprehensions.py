@@ -81,6 +81,14 @@ class Comprehensions:
             case _:
                 yield from self._mapped(node, loop, state, expected)
 
+    def written_out(self, node: ast.ListComp | ast.GeneratorExp, state: ReadState) -> list[ast.expr] | None:
+        """The elements of a comprehension, if its rounds are known; None for any other."""
+        match node.generators:
+            case [ast.comprehension(target=ast.Name(id=name), ifs=[], is_async=0) as loop]:
+                rounds = self.loops.rounds(loop.iter, state)
+                return None if rounds is None else [_replaced(node.elt, name, value) for value in rounds]
+        return None
+
     def as_comprehension(self, node: ast.expr, state: ReadState) -> ast.ListComp | None:
         """``list(zip(a, b))`` as ``[row for row in zip(a, b)]``; None for anything else."""
         match node:

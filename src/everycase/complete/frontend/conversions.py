@@ -144,6 +144,8 @@ class Conversions:
             for c in kind.constructors:
                 if c.kind == "wrap" and c.fields[0][1] is e.type:
                     return x.con(c, e)
+            if (whole := self._with_keys(e, kind, node)) is not None:
+                return whole
         if isinstance(e.type, DataType):
             for c in e.type.constructors:
                 if c.kind == "wrap" and c.fields[0][1] is kind:  # `int | None` where `int` is wanted
@@ -155,6 +157,25 @@ class Conversions:
                     made_plain = x.ite(x.is_con(c, e), value, made_plain)
                 return made_plain
         self.scope.fail(node, f"a value of type {e.type} where {kind} is wanted")
+
+    def _with_keys(self, e: Expr, kind: DataType, node: ast.AST) -> Expr | None:
+        """A dictionary whose items are written out where one with exactly these keys is wanted."""
+        made = kind.constructors[0]
+        if made.kind != "keys" or not isinstance(e.type, DataType) or e.type.constructors[0].kind != "dict":
+            return None
+        known = elements_of(items_of(e))
+        if known is None:
+            return None
+        pair = items_of(e).type.element.constructors[0]  # type: ignore[attr-defined]
+        parts = {}
+        for item in known:
+            key = x.field(pair, 0, item)
+            if key.op != "const":
+                return None
+            parts[key.data] = x.field(pair, 1, item)
+        if {*parts} != {name for name, _ in made.fields}:
+            return None
+        return x.con(made, *(self.coerce(parts[n], t, node) for n, t in made.fields))
 
     def _widened(self, e: Expr, old: DataType, kind: DataType, node: ast.AST) -> Expr | None:
         matches = [(c, _same(kind, c)) for c in old.constructors]

@@ -90,12 +90,28 @@ class Drawing:
             self.scope.fail(node, f"a draw from {ast.unparse(node)}")
         if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
             self.scope.fail(node, f"a draw from {ast.unparse(node)}")
+        node = self._one_by_one(node, state)
         target = self.scope.constant(node.func)
         method = self._known.get(self.library_name(node))
         if method is not None:
             yield from method(node, state, expected, name)
         else:
             yield from self._call(target, node, state, name)
+
+    def _one_by_one(self, node: ast.Call, state: ReadState) -> ast.Call:
+        """``tuples(*[integers(0, i) for i in range(3)])`` with its arguments written out, if they are known."""
+        args: list[ast.expr] = []
+        for arg in node.args:
+            inside = arg.value if isinstance(arg, ast.Starred) else None
+            if isinstance(inside, ast.List | ast.Tuple) and inside.elts:
+                args += inside.elts
+            elif isinstance(inside, ast.ListComp | ast.GeneratorExp):
+                args += self.reader.written_out(inside, state) or [arg]
+            else:
+                args.append(arg)
+        return (
+            node if args == node.args else ast.copy_location(ast.Call(node.func, args, node.keywords), node)
+        )
 
     def library_name(self, node: ast.Call) -> str:
         """The name of the library function that is called; empty for user code."""

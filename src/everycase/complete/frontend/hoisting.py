@@ -95,6 +95,17 @@ class Hoisting:
         else:
             yield from self.children(node, state)
 
+    def draws(self, node: ast.expr, state: ReadState) -> bool:
+        """Does the expression do more than to compute: draw, name something, or change a list?"""
+        return any(
+            self.reader.is_draw(n)
+            or isinstance(n, ast.NamedExpr)
+            or self.is_pop(n, state)
+            or (isinstance(n, ast.expr) and self._is_given_draw(n) is not None)
+            or self.local_functions.called(n, state) is not None
+            for n in ast.walk(node)
+        )
+
     def _is_hoisted(self, node: ast.AST, state: ReadState) -> bool:
         """Whether this part of an expression is read before the rest."""
         if self.reader.is_draw(node) or isinstance(node, _HOISTED) or self.is_pop(node, state):

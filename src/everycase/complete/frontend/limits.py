@@ -22,6 +22,11 @@ def limits(e: Expr, state: ReadState, deep: int = 3) -> tuple[int | None, int | 
             c, d = (None if d is None else -d), (None if c is None else -c)
         low = None if a is None or c is None else a + c
         high = None if b is None or d is None else b + d
+    elif e.op == "mod" and e.args[1].data > 0:
+        low, high = 0, e.args[1].data - 1
+    elif e.op == "mul" and e.args[0].op == "const":
+        ends = [None if n is None else e.args[0].data * n for n in limits(e.args[1], state, deep)]
+        low, high = ends if e.args[0].data > 0 else ends[::-1]
     elif e.op == "ite":
         (a, b), (c, d) = (limits(part, state, deep) for part in e.args[1:])
         low = None if a is None or c is None else min(a, c)

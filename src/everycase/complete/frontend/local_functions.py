@@ -29,17 +29,18 @@ class LocalFunctions:
 
     def define(self, node: ast.FunctionDef, state: ReadState) -> ReadState:
         """``def name(...)``."""
-        if node.decorator_list or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+        if node.decorator_list or node.args.vararg or node.args.kwarg:
             self.scope.fail(node, f"the local function {node.name} with a decorator, *args or **kwargs")
         if any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal) for n in ast.walk(node)):
             self.scope.fail(node, f"the local function {node.name}, which uses yield, global or nonlocal")
         if any(isinstance(n, ast.FunctionDef | ast.ClassDef) for s in node.body for n in ast.walk(s)):
             self.scope.fail(node, f"the local function {node.name}, which defines another one")
-        if node.args.defaults:
-            self.scope.fail(node, f"the local function {node.name} with defaults")
+        for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
+            if not _is_constant(default):
+                self.scope.fail(node, f"the local function {node.name} with a default that is no constant")
         if self._reaches_itself(node):
             self.scope.fail(node, f"the local function {node.name}, which calls itself")
-        changed = _changed_in_place(node) & {a.arg for a in node.args.args}
+        changed = _changed_in_place(node) & {a.arg for a in (*node.args.args, *node.args.kwonlyargs)}
         if changed:
             self.scope.fail(
                 node, f"the local function {node.name}, which changes its argument {min(changed)}"
@@ -63,8 +64,10 @@ class LocalFunctions:
         """Every way through the function, with a name for what it returns."""
         function = self.called(node, state)
         assert function is not None
-        names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
-        given = self.reader.pure.calls.arguments(node, tuple(names), node.args)
+        in_place = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+        names = [*in_place, *(a.arg for a in function.args.kwonlyargs)]
+        given = self.reader.pure.calls.arguments(node, tuple(in_place), node.args)
+        given |= {n: d for n, d in _defaults(function).items() if n not in given}
         if set(given) != set(names):
             self.scope.fail(node, f"the arguments of this call of {function.name}")
         number = next(self.reader.counter)
@@ -116,6 +119,21 @@ class LocalFunctions:
         return False
 
 
+def _is_constant(node: ast.expr) -> bool:
+    """A number, a string, a truth or None."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node = node.operand
+    return isinstance(node, ast.Constant)
+
+
+def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """The defaults of parameters, by name."""
+    spots = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    found = dict(zip(spots[len(spots) - len(function.args.defaults) :], function.args.defaults))
+    named = zip(function.args.kwonlyargs, function.args.kw_defaults)
+    return found | {a.arg: d for a, d in named if d is not None}
+
+
 def as_lambda(node: ast.expr, state: ReadState) -> ast.expr:
     """A local function of one ``return`` as a lambda; any other expression as it is."""
     if isinstance(node, ast.Name) and node.id in state.functions:
@@ -128,7 +146,8 @@ def as_lambda(node: ast.expr, state: ReadState) -> ast.expr:
 
 def _own_names(function: ast.FunctionDef) -> list[str]:
     """Parameters, and everything that is bound inside."""
-    found = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    spots = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    found = [a.arg for a in spots]
     for statement in function.body:
         for n in ast.walk(statement):
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):

@@ -293,13 +293,16 @@ class Program:
         infer: Infer | None = None,
         open_text: bool = False,
         lenient: bool = False,
+        case_by_case: bool = False,
     ) -> None:
         self.read = read
         self.clock = clock or Clock()
+        self.case_by_case = case_by_case
+        """Are expressions computed by Python first, for each of the few values that their parts can have?"""
         self.lenient = lenient
         """Do values for which a predicate raises an error count as invalid?"""
         self.unanswered: list[str] = []
-        self._infer = infer
+        self.infer = infer
         self.library = Library(translated, open_text)
         self.library.types.reads_making = partial(read_making, self.library)
         self._generators: dict[Any, Generator] = {}
@@ -308,8 +311,9 @@ class Program:
     def twin(self, clock: Clock | None = None) -> Program:
         """An empty program that infers in the same way."""
         return Program(
-            self.read, clock or self.clock, self._infer, self.library.types.open_text, self.lenient
-        )
+            self.read, clock or self.clock, self.infer, self.library.types.open_text, self.lenient,
+            self.case_by_case,
+        )  # fmt: skip
 
     @contextlib.contextmanager
     def limited(self, share: float, at_least: float = 0.0) -> Iterator[Clock]:
@@ -348,10 +352,10 @@ class Program:
 
     def inferred(self, name: str, node: ast.AST, source: FunctionSource, native: Any) -> Type:
         """The type of a parameter, or of the result, if there is no annotation."""
-        if self._infer is None:
+        if self.infer is None:
             source.unsupported(node, f"{name} without an annotation")
         try:
-            return self.library.types.resolve(self._infer(native)[name], source.scope)
+            return self.library.types.resolve(self.infer(native)[name], source.scope)
         except (UnknownType, KeyError) as error:
             written = getattr(source.node, "returns", None) is not None
             what = (
@@ -372,7 +376,7 @@ class Program:
             vague = says_too_little(meant, source.scope)
         except NotKnownHere:
             meant, vague = ast.unparse(written), True
-        if self._infer is not None and vague:
+        if self.infer is not None and vague:
             return self.inferred("return", written, source, native)
         try:
             return self.library.types.resolve(meant, source.scope)

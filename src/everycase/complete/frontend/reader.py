@@ -5,20 +5,24 @@ from __future__ import annotations
 import ast
 import contextlib
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from everycase.complete.clock import Clock
+from everycase.complete.frontend.by_cases import ByCases
 from everycase.complete.frontend.comprehensions import Comprehensions
 from everycase.complete.frontend.draws import Drawing
+from everycase.complete.frontend.errors import Errors
 from everycase.complete.frontend.hoisting import Hoisting
+from everycase.complete.frontend.limits import impossible
 from everycase.complete.frontend.local_functions import LocalFunctions, LocalReturn
 from everycase.complete.frontend.loops import Loops
 from everycase.complete.frontend.mutation import CHANGES, Mutation
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import Drawn, ReadState, Ways
+from everycase.complete.frontend.rewriting import Rewriting, stays
 from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.frontend.spreading import Spreading
 from everycase.complete.frontend.strategies import Held
@@ -26,8 +30,10 @@ from everycase.complete.frontend.translate import Statements, rebound
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Env, Expr
-from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
+from everycase.complete.language.list_functions import listed
+from everycase.complete.language.types import INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import in_range
+from everycase.complete.specification import Unsupported
 from everycase.errors import EverycaseError
 
 NO_DRAW = "no draw'"  # the name of what a function without draw draws with
@@ -38,10 +44,14 @@ LIMIT = 400  # maximum number of paths; more than a person writes by hand
 
 
 def new_program(
-    clock: Clock | None = None, infer: Infer | None = None, open_text: bool = False, lenient: bool = False
+    clock: Clock | None = None,
+    infer: Infer | None = None,
+    open_text: bool = False,
+    lenient: bool = False,
+    case_by_case: bool = False,
 ) -> Program:
     """A program without generators yet; they are read from their sources as they are asked for."""
-    return Program(read, clock, infer, open_text, lenient)
+    return Program(read, clock, infer, open_text, lenient, case_by_case)
 
 
 def read(generator: Generator) -> list[Path]:
@@ -80,12 +90,14 @@ class GeneratorReader:
         self.counter = counter
         self.drawer = Drawing(self)
         self.spreading, self.local_functions = Spreading(self), LocalFunctions(self)
+        self.by_cases, self.rewriting = ByCases(self, self.spreading), Rewriting(self)
+        self.errors = Errors(self, self.by_cases)
         self.loops, self.mutation = Loops(self), Mutation(self, self.spreading)
         self.comprehensions = Comprehensions(self, self.loops, self.spreading)
         self.hoisting = Hoisting(
             self, self.draw, self.drawer, self.comprehensions, self.local_functions, self.mutation
         )
-        self.children = self.hoisting.children
+        self.children, self.written_out = self.hoisting.children, self.comprehensions.written_out
         self.cases = self.loops.cases
 
     def paths(self, env: Env, generators: Mapping[str, Any] | None = None) -> list[Path]:
@@ -138,6 +150,9 @@ class GeneratorReader:
                 yield after, path
 
     def statement(self, node: ast.stmt, state: ReadState) -> Ways:
+        if (simpler := self.rewriting.simpler(node, state)) is not None:
+            yield from self.block(simpler, state)
+            return
         match node:
             case LocalReturn():
                 yield from self.local_functions.returned(node, state)
@@ -183,10 +198,11 @@ class GeneratorReader:
                 yield state, Path((), None, ending, node, {})
             case ast.If():
                 for after, condition in self.condition(node.test, state):
-                    for yes in after.assume(condition):
-                        yield from self.block(node.body, yes)
-                    for no in after.assume(x.not_(condition)):
-                        yield from self.block(node.orelse, no)
+                    for outcome, body in ((condition, node.body), (x.not_(condition), node.orelse)):
+                        for branch in after.assume(outcome) if not impossible(outcome, after) else ():
+                            yield from self.block(body, branch)
+            case ast.Try():
+                yield from self.errors.handled(node, state)
             case ast.Match():
                 for after, subject in self.expression(node.subject, state, None):
                     yield from self._match(node, subject, after)
@@ -246,7 +262,7 @@ class GeneratorReader:
             case ast.Assign(targets=[_, _, *_] as targets, value=value):
                 spot = f"same'{next(self.counter)}"
                 for after, made in self.expression(value, state, None):
-                    if made.type not in (INT, BOOL, TEXT):
+                    if not stays(made.type):
                         self.scope.fail(node, f"several names for one value of type {made.type}")
                     each = [ast.Assign([t], ast.Name(spot, ast.Load())) for t in targets]
                     copies = [ast.fix_missing_locations(ast.copy_location(s, node)) for s in each]
@@ -330,9 +346,17 @@ class GeneratorReader:
         """``first, *rest = xs``."""
         kind = value.type
         assert isinstance(kind, DataType)
-        *front, star = target.elts
-        if not isinstance(star, ast.Starred) or any(isinstance(part, ast.Starred) for part in front):
-            self.scope.fail(target, "an assignment with a star that is not at the end")
+        places = [i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)]
+        if places != [len(target.elts) - 1]:
+            behind = len(target.elts) - places[0] - 1
+            for after, known in self.loops.shapes(value, state, target):
+                if len(known) >= len(target.elts) - 1:
+                    middle = listed(known[places[0] : len(known) - behind], kind)
+                    whole = [*known[: places[0]], middle, *known[len(known) - behind :]]
+                    several = self.program.library.types.tuple_of(tuple(e.type for e in whole))
+                    yield after, x.con(several.constructors[0], *whole)
+            return
+        front = target.elts[:-1]
         cons = kind.constructors[1]
         items, shape = [], []
         for _ in front:
@@ -413,17 +437,65 @@ class GeneratorReader:
         name = target.id if isinstance(target, ast.Name) else None
         vague = self._is_empty(node, state) or isinstance(node, ast.Dict)
         if expected is None and name is not None and vague:
-            expected = self._type_of_name(name)
-        for after, rest in self._ready(node, state, expected, name):
-            yield from self.value(rest, after, expected)
+            expected = self._open(self._type_of_name(name), node)
+        yield from self._read(
+            node, state, expected, name, lambda rest, after: self.value(rest, after, expected)
+        )
 
-    def _ready(
-        self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None
-    ) -> Iterator[tuple[ReadState, ast.expr]]:
-        """Without draws, ``sorted`` and places in lists that are only known case by case."""
-        for after, rest in self.hoisting.hoist(node, state, expected, name):
-            after, rest = self.comprehensions.sort(rest, after)
-            yield from self.comprehensions.pick(rest, after)
+    def _read(
+        self,
+        node: ast.expr,
+        state: ReadState,
+        expected: Type | None,
+        name: str | None,
+        translated: Callable[[ast.expr, ReadState], Drawn],
+    ) -> Drawn:
+        """Take out the draws, ``sorted`` and places in lists that are only known case by case; what is left is translated, or
+        computed by Python if there are few cases."""
+        try:
+            hoisted = list(self.hoisting.hoist(node, state, expected, name))
+        except Unsupported:
+            if self.hoisting.draws(node, state) or (made := self._by_cases(node, state, expected)) is None:
+                raise
+            yield from made
+            return
+        for after, rest in hoisted:
+            first = self.program.case_by_case and _is_computed(rest)
+            if first and (made := self._by_cases(rest, after, expected)) is not None:
+                yield from made
+                continue
+            try:
+                ways = list(self._translated(rest, after, translated))
+            except Unsupported:
+                if (made := self._by_cases(rest, after, expected)) is None:
+                    raise
+                ways = made
+            yield from ways
+
+    def _translated(
+        self, node: ast.expr, state: ReadState, translated: Callable[[ast.expr, ReadState], Drawn]
+    ) -> Drawn:
+        for after, rest in self.comprehensions.pick(*self.comprehensions.sort(node, state)[::-1]):
+            yield from translated(rest, after)
+
+    def _by_cases(
+        self, node: ast.expr, state: ReadState, expected: Type | None
+    ) -> list[tuple[ReadState, Expr]] | None:
+        """The results that Python computes; they cannot be repeated draw by draw if a list was taken apart."""
+        return self.by_cases.expression(node, state, expected)
+
+    def _open(self, kind: Type | None, node: ast.expr) -> Type | None:
+        """The type of a dictionary that does not have all of its keys yet: those that it has may be any."""
+        made = kind.constructors[0] if isinstance(kind, DataType) else None
+        if made is None or made.kind != "keys":
+            return kind
+        if isinstance(node, ast.Dict):
+            given = [k.value if isinstance(k, ast.Constant) else None for k in node.keys]
+            if {*given} == {name for name, _ in made.fields}:
+                return kind
+        types = self.program.library.types
+        inside = {t for _, t in made.fields}
+        return types.wrapped_list(dict, types.tuple_of((TEXT, inside.pop()))) if len(inside) == 1 else kind
 
     def _is_empty(self, node: ast.expr, state: ReadState) -> bool:
         """``[]``, ``{}``, ``set()`` or what may turn out to be ``[]``."""
@@ -499,8 +571,15 @@ class GeneratorReader:
 
     def condition(self, node: ast.expr, state: ReadState) -> Drawn:
         """An expression of which only the truth counts: the parts of ``xs and xs[0] > 1`` need not have one type."""
-        for after, rest in self._ready(node, state, None, None):
-            yield from self._computed(self.pure.truth(rest, after.env), after)
+        asked = self._read(
+            node,
+            state,
+            None,
+            None,
+            lambda rest, after: self._computed(self.pure.truth(rest, after.env), after),
+        )
+        for after, holds in asked:
+            yield after, self.values.truth_of(holds, node)
 
     def _computed(self, made: Expr, state: ReadState) -> Drawn:
         """The path continues only where Python can compute this."""
@@ -511,6 +590,12 @@ class GeneratorReader:
 
     def is_draw(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.draw
+
+
+def _is_computed(node: ast.expr) -> bool:
+    """Is this more than a name, a constant, or a tuple or a list of them?"""
+    plain = (ast.Name, ast.Constant, ast.expr_context, ast.Tuple, ast.List)
+    return any(not isinstance(n, plain) for n in ast.walk(node))
 
 
 def _uses_hypothesis(source: FunctionSource) -> bool:

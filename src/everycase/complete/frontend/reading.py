@@ -174,6 +174,9 @@ class Reading(Protocol):
     ) -> Iterator[tuple[ReadState, list[Expr]]]:
         """The elements of what is iterated over, for every number of them that there can be."""
 
+    def written_out(self, node: ast.ListComp | ast.GeneratorExp, state: ReadState) -> list[ast.expr] | None:
+        """The elements of a comprehension, if its rounds are known."""
+
     def value(self, node: ast.expr, state: ReadState, expected: Type | None) -> Drawn:
         """A pure expression; the path continues only where Python can compute it."""
 

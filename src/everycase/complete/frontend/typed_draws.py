@@ -149,6 +149,8 @@ class TypedDraws:
                     return x.integer(len(options.elts))
                 known = self.scope.fixed(options, state.env)
                 return x.integer(len(known)) if isinstance(known, list | tuple | str | range) else None
+            case ast.Call(func=ast.Attribute(value=inside, attr="filter")):
+                return self._number_of_options(inside, state)
         return None
 
     def dictionaries(
@@ -163,7 +165,8 @@ class TypedDraws:
             for last, high in self.drawer.bound(given.get("max_size"), after):
                 least = low or x.integer(0)
                 pair = (given["keys"], given["values"])
-                done, items = self.drawer.drawn_list(pair, least, high, last, inside, name)
+                most = high or self._number_of_options(given["keys"], last)
+                done, items = self.drawer.drawn_list(pair, least, most, last, inside, name)
                 yield self.in_order(done, items, dict, node)
 
     def in_order(self, state: ReadState, items: Expr, native: type, node: ast.AST) -> tuple[ReadState, Expr]:

@@ -183,6 +183,12 @@ def is_ordered(cls: Any) -> bool:
     return parameters is not None and parameters.order and all_compared
 
 
+def is_frozen(cls: Any) -> bool:
+    """Can no field be assigned again: a named tuple, or a dataclass with ``frozen=True``?"""
+    parameters = vars(cls).get("__dataclass_params__")
+    return is_typed_tuple(cls) or (parameters is not None and parameters.frozen)
+
+
 _OWN_WAYS = (
     "__attrs_pre_init__", "__init__", "__new__", "__getattribute__", "__getattr__", "__setattr__",
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What people write in a composite: one tiny generator for each construct."""
