@@ -13,7 +13,6 @@ from everycase.complete.clock import Clock
 from everycase.complete.frontend.by_cases import ByCases
 from everycase.complete.frontend.comprehensions import Comprehensions
 from everycase.complete.frontend.draws import Drawing
-from everycase.complete.frontend.errors import Errors
 from everycase.complete.frontend.hoisting import Hoisting
 from everycase.complete.frontend.limits import impossible
 from everycase.complete.frontend.local_functions import LocalFunctions, LocalReturn
@@ -22,7 +21,7 @@ from everycase.complete.frontend.mutation import CHANGES, Mutation
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import Drawn, ReadState, Ways
-from everycase.complete.frontend.rewriting import Rewriting, stays
+from everycase.complete.frontend.rewriting import Errors, Rewriting, stays
 from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.frontend.spreading import Spreading
 from everycase.complete.frontend.strategies import Held

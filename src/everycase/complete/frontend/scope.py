@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import re
 from typing import Any, NoReturn
 
+from everycase.complete.frontend.computing import METHODS, only_computes
 from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.language.expressions import Env
 from everycase.errors import InvalidArgument
 
-#: Functions that return the same for the same arguments, and change nothing.
-_COMPUTING: tuple[Any, ...] = (
-    list, tuple, set, frozenset, dict, sorted, range, len, min, max, sum, zip, enumerate, reversed, str, int, abs,
-    itertools.product, itertools.combinations, itertools.permutations, itertools.chain,
-)  # fmt: skip
 _PLAIN = (str, dict, list, tuple, set, frozenset)
-#: Methods of strings and containers that change nothing.
-_METHODS = (
-    "keys", "values", "items", "get", "copy", "split", "splitlines", "upper", "lower", "strip", "union", "difference",
-    "intersection", "replace", "join", "index", "count",
-)  # fmt: skip
 _FIXED = (
     ast.Constant, ast.Name, ast.Attribute, ast.expr_context, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Subscript,
     ast.Slice, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop,
@@ -130,12 +120,12 @@ class Scope:
         if self.is_constant(called, env):
             found = self.constant(called)
             owner = getattr(found, "__self__", None)
-            return any(found is one for one in _COMPUTING) or (
-                type(owner) in _PLAIN and getattr(found, "__name__", "") in _METHODS
+            return only_computes(found) or (
+                type(owner) in _PLAIN and getattr(found, "__name__", "") in METHODS
             )
         return (
             isinstance(called, ast.Attribute)
-            and called.attr in _METHODS
+            and called.attr in METHODS
             and isinstance(called.value, ast.Constant)
         )
 

@@ -186,7 +186,7 @@ def is_ordered(cls: Any) -> bool:
 def is_frozen(cls: Any) -> bool:
     """Can no field be assigned again: a named tuple, or a dataclass with ``frozen=True``?"""
     parameters = vars(cls).get("__dataclass_params__")
-    return is_typed_tuple(cls) or (parameters is not None and parameters.frozen)
+    return is_tuple_of_fields(cls) or (parameters is not None and parameters.frozen)
 
 
 _OWN_WAYS = (
