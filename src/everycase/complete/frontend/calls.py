@@ -6,15 +6,17 @@ import ast
 import contextlib
 import dataclasses
 import datetime
+import enum
 import functools
 import inspect
 import math
 import sys
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NewType
 
 from everycase.complete.frontend.containers import OF_CHARACTERS
+from everycase.complete.frontend.conversions import Conversions
 from everycase.complete.frontend.expression_reader import ExpressionReader
 from everycase.complete.frontend.quantifiers import Quantifiers, one_with_elements
 from everycase.complete.frontend.scope import short
@@ -72,6 +74,8 @@ class Calls:
             return made
         if target in (dataclasses.replace, attrs_evolve()) and len(node.args) == 1:
             return self._replaced(self.pure.expr(node.args[0], env), node, env)
+        if isinstance(target, NewType) and len(node.args) == 1 and not node.keywords:
+            return self.pure.expr(node.args[0], env, expected)
         if inspect.ismethoddescriptor(target) and getattr(target, "__objclass__", None) is str and node.args:
             inside = ast.Attribute(node.args[0], target.__name__, ast.Load())  # `str.isalpha(c)`
             call = ast.Call(ast.copy_location(inside, node), node.args[1:], node.keywords)
@@ -414,10 +418,15 @@ class Calls:
                 return found
         if called.attr == "_replace" and not node.args:
             return self._replaced(owner, node, env)
-        native = self.own_function(owner, called.attr, node)
+        methods = self._own_functions(owner, called.attr, node)
+        ways = [(kinds, self._own_call(f, kinds, owner, node, env)) for kinds, f in methods]
+        return by_class(ways, owner, self.values, node)
+
+    def _own_call(self, native: Any, kinds: list[Constructor], owner: Expr, node: ast.Call, env: Env) -> Expr:
+        """A method of values of these kinds."""
         names = tuple(self.scope.source_of(native, node).parameters)[1:]
         given = self.with_defaults(native, names, self.arguments(node, names, node.args), node)
-        return self.apply(native, [owner, *(self.pure.expr(given[n], env) for n in names)], node)
+        return self.apply(native, [owner, *(self.pure.expr(given[n], env) for n in names)], node, kinds)
 
     def _counted(self, owner: Expr, wanted: ast.expr, env: Env, node: ast.AST) -> Expr | None:
         """``e.count(item)`` of a list, or of a string and one character."""
@@ -472,11 +481,22 @@ class Calls:
 
     def own_function(self, e: Expr, name: str, node: ast.AST) -> Any:
         """The plain method of this name that all values of the type have."""
-        kinds = e.type.constructors if isinstance(e.type, DataType) else []
-        found = {id(f): f for c in kinds if (f := _plain_method(c, name)) is not None}
-        if len(found) != 1 or not all(_plain_method(c, name) is not None for c in kinds):
+        found = self._own_functions(e, name, node)
+        if len(found) != 1:
             self.scope.fail(node, f"the method {name} of a value of type {e.type}")
-        return next(iter(found.values()))
+        return found[0][1]
+
+    def _own_functions(self, e: Expr, name: str, node: ast.AST) -> list[tuple[list[Constructor], Any]]:
+        """The plain methods of this name, each with the kinds of values that have it."""
+        found: dict[int, tuple[list[Constructor], Any]] = {}
+        for c in e.type.constructors if isinstance(e.type, DataType) else []:
+            method = _plain_method(c, name)
+            if method is None:
+                self.scope.fail(node, f"the method {name} of a value of type {e.type}")
+            found.setdefault(id(method), ([], method))[0].append(c)
+        if not found:
+            self.scope.fail(node, f"the method {name} of a value of type {e.type}")
+        return list(found.values())
 
     def _joined(self, between: Expr, parts: Expr, node: ast.Call) -> Expr:
         """``between.join(parts)`` of strings that are known one by one."""
@@ -511,10 +531,13 @@ class Calls:
         ]
         return constructed(made, parts)
 
-    def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
-        """Call a pure function; a function that does not call itself is inlined."""
+    def apply(
+        self, native: Callable[..., Any], args: list[Expr], node: ast.AST, kinds: Sequence[Constructor] = ()
+    ) -> Expr:
+        """Call a pure function; a function that does not call itself is inlined. A method has values of some ``kinds``
+        only."""
         try:
-            function = self.library.function(native, tuple(a.type for a in args), self.source, node)
+            function = self.library.function(native, tuple(a.type for a in args), self.source, node, kinds)
         except Unsupported:
             if is_installed(native):  # the reported line should be the user's
                 self.scope.fail(node, f"a call of {short(node)}")
@@ -538,15 +561,23 @@ class Calls:
             self.scope.fail(node, f"a call of the class {cls.__name__}")
         given = self.arguments(node, made.positional, node.args)
         defaults = {p.parameter: p.default for p in parts_of_class(cls)}
-        for name in made.parameters:
-            if name not in given and defaults[name] is not NO_DEFAULT:
-                new_list = ast.copy_location(ast.List([], ast.Load()), node)
-                default = defaults[name]
-                given[name] = new_list if default == [] else self._written_out(default, name, node)
-        if set(given) != set(made.parameters):
+        left = {name for name in made.parameters if name not in given}
+        if set(given) - set(made.parameters) or any(defaults[name] is NO_DEFAULT for name in left):
             self.scope.fail(node, f"{cls.__name__} without a value for every field")
-        parts = zip(made.parameters, made.given_fields)
-        return constructed(made, [self.pure.expr(given[name], env, t) for name, (_, t) in parts])
+        parts = [
+            self.default(defaults[name], name, t, node)
+            if name in left
+            else self.pure.expr(given[name], env, t)
+            for name, (_, t) in zip(made.parameters, made.given_fields)
+        ]
+        return constructed(made, parts)
+
+    def default(self, value: Any, name: str, kind: Type, node: ast.AST) -> Expr:
+        """The default of a field."""
+        try:
+            return x.literal(from_python(kind, value), kind)
+        except (ValueError, AttributeError, TypeError):
+            self.scope.fail(node, f"the default of {name}, which is no value of the type {kind}")
 
     def with_defaults(
         self, native: Callable[..., Any], names: tuple[str, ...], given: dict[str, ast.expr], node: ast.Call
@@ -561,7 +592,7 @@ class Calls:
 
     def _written_out(self, value: Any, name: str, node: ast.AST) -> ast.expr:
         """A default as if it were written in the call."""
-        if value is not None and type(value) not in (int, bool, str):
+        if value is not None and type(value) not in (int, bool, str) and not isinstance(value, enum.Enum):
             self.scope.fail(node, f"the default of {name}, which is not a number, a string, a truth or None")
         return ast.copy_location(ast.Constant(value), node)
 
@@ -601,5 +632,23 @@ def attrs_evolve() -> Any:
 
 
 def _plain_method(c: Constructor, name: str) -> Any:
-    found = inspect.getattr_static(c.native, name, None) if c.kind == "class" else None
+    found = static_of(c, name)
     return found if isinstance(found, types.FunctionType) else None
+
+
+def static_of(c: Constructor, name: str) -> Any:
+    """What the class of a value has under a name; None if it has nothing."""
+    if c.kind not in ("class", "enum"):
+        return None
+    return inspect.getattr_static(c.native if c.kind == "class" else type(c.native), name, None)
+
+
+def by_class(
+    found: list[tuple[list[Constructor], Expr]], e: Expr, values: Conversions, node: ast.AST
+) -> Expr:
+    """One expression for each kind of value: the one for the kind that ``e`` is."""
+    result = found[-1][1]
+    for kinds, made in reversed(found[:-1]):
+        test = x.or_(*(x.is_con(c, e) for c in kinds))
+        result = x.ite(test, made, values.coerce(result, made.type, node))
+    return result

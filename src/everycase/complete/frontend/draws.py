@@ -430,12 +430,19 @@ class Drawing:
         given = self.pure.calls.arguments(node, made.positional, node.args[1:])
         every = [(n, t) for n, (_, t) in zip(made.parameters, made.given_fields)]
         left = [(n, t) for n, t in every if n not in given]
+        defaults = {p.parameter: p.default for p in parts_of_class(cls)}
+        fixed = {
+            n: self.pure.calls.default(defaults[n], n, t, node)
+            for n, t in left
+            if defaults[n] is not NO_DEFAULT
+        }
+        left = [(n, t) for n, t in left if n not in fixed]
         if set(given) - set(made.parameters) or any(not self._is_plain(cls, n, t) for n, t in left):
             self.scope.fail(node, f"builds of {cls.__name__} without a generator for every field")
         fields = [(n, t) for n, t in every if n in given]
         for after, parts in self._each([given[n] for n, _ in fields], [t for _, t in fields], state):
             for last, more in self._each_of_any([t for _, t in left], after):
-                found = dict(zip([n for n, _ in [*fields, *left]], [*parts, *more]))
+                found = {**fixed, **dict(zip([n for n, _ in [*fields, *left]], [*parts, *more]))}
                 value = constructed(made, [found[n] for n in made.parameters])
                 allowed = in_range(self.program.library.functions, value)
                 yield from ((done, value) for done in last.assume(x.and_(*allowed)))

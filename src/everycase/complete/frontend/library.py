@@ -4,13 +4,13 @@ types."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Env, Expr, Function
-from everycase.complete.language.types import BOOL, TEXT, Type, Types, UnknownType
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, Type, Types, UnknownType
 from everycase.complete.language.values import from_python, to_python
 
 #: Translates the body of a function, given the meaning of its parameters and the type of its result if that
@@ -29,9 +29,15 @@ class Library:
         self._open: list[Function] = []
 
     def function(
-        self, native: Callable[..., Any], args: tuple[Type, ...], site: FunctionSource, node: ast.AST
+        self,
+        native: Callable[..., Any],
+        args: tuple[Type, ...],
+        site: FunctionSource,
+        node: ast.AST,
+        kinds: Sequence[Constructor] = (),
     ) -> Function:
-        """The translation of a Python function for these argument types."""
+        """The translation of a Python function for these argument types, and for values of these ``kinds`` if it is a
+        method."""
         key = (native, args)
         if key in self.functions:
             known = self.functions[key]
@@ -48,10 +54,11 @@ class Library:
                 node, f"a call of {native.__name__} with {len(args)} instead of {len(names)} arguments"
             )
         result = source.node.returns
-        kinds = []
-        for spot, kind in zip(source.spots, args):
-            kinds.append(self.annotation(spot.annotation, source) if spot.annotation is not None else kind)
-        params = tuple(x.var(n, k) for n, k in zip(names, kinds))
+        types = [
+            self.annotation(spot.annotation, source) if spot.annotation is not None else kind
+            for spot, kind in zip(source.spots, args)
+        ]
+        params = tuple(x.var(n, k) for n, k in zip(names, types))
         function = Function(native.__name__, params, self.annotation(result, source) if result else BOOL)
         function.native = native
         self.functions[key] = function
@@ -64,6 +71,10 @@ class Library:
                     source.node, f"the recursive function {function.name} without a return annotation"
                 )
             function.result = body.type
+        own = x.or_(*(x.is_con(c, params[0]) for c in kinds)) if kinds else x.TRUE
+        other = {INT: x.integer(0), BOOL: x.FALSE, TEXT: x.const("", TEXT)}.get(body.type)  # type: ignore[call-overload]
+        if function.recursive and own != x.TRUE and other is not None:
+            body = x.ite(own, body, other)  # it is never called for others, and then it ends for all
         function.body = body
         return function
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import enum
-import inspect
 from typing import Any
 
-from everycase.complete.frontend.calls import Calls
+from everycase.complete.frontend.calls import Calls, by_class, static_of
 from everycase.complete.frontend.comparisons import Comparisons
 from everycase.complete.frontend.containers import Containers
 from everycase.complete.frontend.conversions import Conversions
@@ -28,7 +27,7 @@ from everycase.complete.language.list_functions import (
     numbers,
     repeated,
 )
-from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type
 from everycase.complete.language.unfolding import unfolded
 from everycase.complete.language.wrapped import items_of
 
@@ -69,6 +68,8 @@ class Expressions:
 
     def uncoerced(self, node: ast.expr, env: Env, expected: Type | None) -> Expr:
         match node:
+            case ast.Constant(value=enum.Enum() as value):  # the default of a parameter
+                return self.values.embed(value, expected, node)
             case ast.Constant(value=bool() as value):
                 return x.const(value, BOOL)
             case ast.Constant(value=int() as value):
@@ -338,9 +339,9 @@ class Expressions:
             return stamp
         if name in ("value", "name") and (member := self._of_member(e, name, node)) is not None:
             return member
-        computed = self._property(e, name)
+        computed = self._properties(e, name, node)
         if computed is not None:
-            return self.calls.apply(computed, [e], node)
+            return computed
         if isinstance(e.type, DataType):
             owners = [(c, i) for c in e.type.constructors for i, (n, _) in enumerate(c.fields) if n == name]
             holders = [c for c, _ in owners]
@@ -388,13 +389,29 @@ class Expressions:
         low = bounds[0] if bounds[1:] else x.integer(0)
         return unfolded(numbers(self.library.functions, low, bounds[-1], kind))
 
-    def _property(self, e: Expr, name: str) -> Any:
-        """The function behind a property that all values of the type share; None if there is none."""
+    def _properties(self, e: Expr, name: str, node: ast.AST) -> Expr | None:
+        """``e.name``, if it is a property of some of the values, or an attribute of members of an enum; None if it is
+        neither."""
         kinds = e.type.constructors if isinstance(e.type, DataType) else []
-        found = [inspect.getattr_static(c.native, name, None) if c.kind == "class" else None for c in kinds]
-        if found and all(isinstance(f, property) and f is found[0] for f in found):
-            return found[0].fget  # type: ignore[union-attr]
-        return None
+        found = [(c, static_of(c, name)) for c in kinds]
+        if not any(isinstance(f, property) for _, f in found) and not any(
+            _set_on_member(c, name) for c in kinds
+        ):
+            return None
+        ways: dict[Any, tuple[list[Constructor], Expr]] = {}
+        for c, what in found:
+            place = next((i for i, (n, _) in enumerate(c.fields) if n == name), None)
+            if isinstance(what, property) and what.fget is not None and place is None:
+                if id(what) not in ways:
+                    ways[id(what)] = ([], self.calls.apply(what.fget, [e], node))
+                ways[id(what)][0].append(c)
+            elif c.kind == "class" and place is not None:
+                ways[c.index, name] = ([c], x.field(c, place, e))
+            elif _set_on_member(c, name) and (made := self.containers.constant(vars(c.native)[name], node)):
+                ways[c.index, name] = ([c], made)
+            else:
+                return None
+        return by_class(list(ways.values()), e, self.values, node)
 
     def subscript(self, e: Expr, index: ast.expr, node: ast.AST, env: Env) -> Expr:
         """``e[0]``, ``e[-1]``, ``e[1:]`` and ``e[:2]`` of lists, ``e[2]`` of tuples, ``e[key]`` of dictionaries."""
@@ -466,6 +483,11 @@ class Expressions:
         nowhere = x.field(cons, 0, x.con(nil))
         right = x.ite(from_right, at_place(functions, e, x.add(size, place)), nowhere)
         return x.ite(from_left, at_place(functions, e, place), right)
+
+
+def _set_on_member(c: Constructor, name: str) -> bool:
+    """Has the ``__init__`` of an enum given this attribute to its member?"""
+    return c.kind == "enum" and name in vars(c.native) and not name.startswith("_")
 
 
 def _as_number(e: Expr) -> Expr:

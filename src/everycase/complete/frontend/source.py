@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import functools
 import inspect
 import linecache
 import sys
 import tokenize
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -195,7 +197,21 @@ def source_of(function: Callable[..., Any]) -> FunctionSource:
         )
     closure = inspect.getclosurevars(plain).nonlocals if plain.__closure__ else {}
     scope = {**vars(builtins), **plain.__globals__, **closure}
-    return FunctionSource(code.co_filename, text, found[-1], scope)
+    node = found[-1]
+    if isinstance(plain, types.MethodType) and isinstance(plain.__self__, type):
+        node, scope = _of_class(node, plain.__self__, scope)
+    return FunctionSource(code.co_filename, text, node, scope)
+
+
+def _of_class(
+    node: ast.FunctionDef | ast.Lambda, cls: type, scope: dict[str, Any]
+) -> tuple[ast.FunctionDef | ast.Lambda, dict[str, Any]]:
+    """A classmethod as a function that sees its class under the name of its first parameter."""
+    first, *rest = node.args.args
+    node = copy.copy(node)
+    node.args = copy.copy(node.args)
+    node.args.args = rest
+    return node, {**scope, first.arg: cls}
 
 
 @functools.lru_cache(maxsize=32)

@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from everycase.gen.records import NO_DEFAULT, RecordField, RecordKind, is_generated, record_of
+from everycase.gen.records import (
+    NO_DEFAULT,
+    Record,
+    RecordField,
+    RecordKind,
+    is_generated,
+    model_of,
+    record_of,
+)
 
 
 @dataclass(frozen=True)
@@ -35,14 +43,27 @@ def is_tuple_of_fields(cls: Any) -> bool:
     return record is not None and record.kind is RecordKind.named_tuple and bool(record.fields)
 
 
+def _record(cls: Any) -> Record | None:
+    """The fields that a class declares. A model of pydantic stores its arguments as they are, if they have the right
+    types and nothing was written to change them."""
+    record = record_of(cls)
+    if record is None and isinstance(cls, type):
+        model = model_of(cls)
+        if model is not None and model.generated_init:
+            plain = all(isinstance(f.parameter, str) for f in model.fields)
+            fields = tuple(f._replace(keyword_only=True) for f in model.fields)
+            return model._replace(fields=fields) if plain else None
+    return record
+
+
 def is_record(cls: Any) -> bool:
     """A class whose values are their fields."""
-    record = record_of(cls)
+    record = _record(cls)
     if record is None:
         return _by_hand(cls) is not None
     if record.kind is RecordKind.attrs:
         return "__attrs_attrs__" in vars(cls)
-    return record.kind is RecordKind.dataclass or is_tuple_of_fields(cls)
+    return record.kind in (RecordKind.dataclass, RecordKind.model) or is_tuple_of_fields(cls)
 
 
 def is_attrs(cls: Any) -> bool:
@@ -51,11 +72,18 @@ def is_attrs(cls: Any) -> bool:
     return record is not None and record.kind is RecordKind.attrs
 
 
+_NEW: tuple[Any, ...] = (list, dict, set, tuple, frozenset)
+
+
 def parts_of_class(cls: Any) -> list[ClassField]:
     """The fields that are given when a value is made, in order."""
     return [
         ClassField(
-            f.attribute, f.parameter, f.annotation, not f.keyword_only, [] if f.factory is list else f.default
+            f.attribute,
+            f.parameter,
+            f.annotation,
+            not f.keyword_only,
+            f.factory() if f.factory is not None and f.factory in _NEW else f.default,
         )
         for f in _fields(cls)
         if f.parameter is not None
@@ -63,7 +91,7 @@ def parts_of_class(cls: Any) -> list[ClassField]:
 
 
 def _fields(cls: Any) -> tuple[RecordField, ...]:
-    record = record_of(cls)
+    record = _record(cls)
     return record.fields if record is not None else _by_hand(cls) or ()
 
 
@@ -152,7 +180,7 @@ def own_method(cls: type, name: str) -> bool:
     """Did a person write this method, or change it (dataclasses and named tuples generate some)?"""
     for base in cls.__mro__:
         if name in vars(base):
-            if base in (object, tuple) or base.__module__ in ("typing", "abc", "enum"):
+            if base in (object, tuple) or base.__module__ in ("typing", "abc", "enum", "pydantic.main"):
                 return False
             method = vars(base)[name]
             plain = getattr(method, "__func__", method)
@@ -237,10 +265,32 @@ Condition = tuple[str, dict[str, Any]] | Callable[..., Any]
 
 def conditions_of_class(cls: Any) -> Iterator[tuple[str, Condition]]:
     """The attribute and the demand of each validator."""
+    record = _record(cls)
+    if record is not None and record.kind is RecordKind.model:
+        for name, field in cls.model_fields.items():
+            yield from ((name, condition) for note in field.metadata for condition in _limits(note))
+        return
     for f in _fields(cls):
         if f.validator is not None and f.parameter is not None:
             for condition in _demands(f.validator):
                 yield f.attribute, condition
+
+
+def _limits(note: Any) -> list[Condition]:
+    """What ``Field(ge=0)`` and the like demand, as pydantic keeps it."""
+    if isinstance(note, str):
+        return []
+    match type(note).__name__:
+        case "Ge" | "Gt" | "Le" | "Lt" as name:
+            sign = {"Ge": ">=", "Gt": ">", "Le": "<=", "Lt": "<"}[name]
+            return [(f"value {sign} bound", {"bound": getattr(note, name.lower())})]
+        case "MultipleOf" if type(note.multiple_of) is int:
+            return [(f"value % {note.multiple_of} == 0", {})]
+        case "MinLen":
+            return [("len(value) >= bound", {"bound": note.min_length})]
+        case "MaxLen":
+            return [("len(value) <= bound", {"bound": note.max_length})]
+    return [note]
 
 
 def _demands(validator: Any) -> list[Condition]:
@@ -279,6 +329,8 @@ def compares_strangely(native: Any) -> bool:
     if isinstance(native, enum.Enum):
         return own_method(type(native), "__eq__") and not isinstance(native, int | str)
     if is_tuple_of_fields(native):
+        return own_method(native, "__eq__")
+    if (record := _record(native)) is not None and record.kind is RecordKind.model:
         return own_method(native, "__eq__")
     home: Any = next((base for base in native.__mro__ if "__eq__" in vars(base)), object)
     if home is object or own_method(native, "__eq__"):
