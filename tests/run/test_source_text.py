@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import types
+import typing
 import uuid
 import zoneinfo
 from array import array
@@ -271,6 +272,12 @@ def test_a_repr_that_only_looks_like_code_is_not_trusted() -> None:
 
     assert code(Unknown(1)) == "Unknown(a=1)"
     assert code(LeavesOut(1)) == "LeavesOut(a=1)"
+
+
+def test_what_its_repr_writes_as_part_of_a_module_comes_back() -> None:
+    numpy = pytest.importorskip("numpy")
+    for value in (numpy.bool_(True), numpy.dtype("i4"), typing.Optional[int], typing.List[int]):  # noqa: UP006, UP045
+        assert paste(code(value), imports_needed(value)) == value
 
 
 def test_numpy_values_come_back() -> None:

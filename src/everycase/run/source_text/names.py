@@ -95,7 +95,8 @@ def _is_at(thing: Any, module: str, qualname: str) -> bool:
 
 
 def readable_repr(text: str, owner: type, names: SourceNames) -> str | None:
-    """The text of a repr if it looks like a call with known names, on one line; otherwise None.
+    """The text of a repr if it looks like a call with known names or like an attribute of a module, on one line; otherwise
+    None.
 
     ``owner`` is the class of the value: names are looked up where it is defined.
     """
@@ -103,7 +104,7 @@ def readable_repr(text: str, owner: type, names: SourceNames) -> str | None:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
-    if not isinstance(tree.body, ast.Call):
+    if not isinstance(tree.body, ast.Call) and not _is_in_a_module(tree.body):
         return None
     used: list[str] = []
     for node in ast.walk(tree):
@@ -119,8 +120,28 @@ def readable_repr(text: str, owner: type, names: SourceNames) -> str | None:
     return text if "\n" not in text else ast.unparse(tree)
 
 
+def _is_in_a_module(node: ast.expr) -> bool:
+    """``np.True_``, ``typing.Optional[int]``."""
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    module = sys.modules.get(ALIASES.get(node.value.id, node.value.id))
+    return hasattr(module, node.attr)
+
+
 def _known(name: str, owner: type, around: dict[str, Any]) -> bool:
-    return name in around or name in (owner.__name__, *ALIASES, *sys.modules) or hasattr(builtins, name)
+    return (
+        name in around
+        or name in (owner.__name__, *ALIASES, *sys.modules)
+        or hasattr(builtins, name)
+        or _base_called(name, owner) is not None
+    )
+
+
+def _base_called(name: str, owner: type) -> type | None:
+    """The base class with a name, which the repr of a class may use instead of its own."""
+    return next((base for base in type.mro(owner) if base.__name__ == name), None)
 
 
 def _register(name: str, owner: type, around: dict[str, Any], names: SourceNames) -> None:
@@ -133,6 +154,8 @@ def _register(name: str, owner: type, around: dict[str, Any], names: SourceNames
         names.member(owner.__module__, name)
     elif hasattr(builtins, name):
         pass
+    elif (base := _base_called(name, owner)) is not None:
+        names.of(base)
     else:
         names.module(ALIASES.get(name, name), name)
 
