@@ -210,7 +210,7 @@ def recursive(
     if min_leaves > max_leaves:
         raise InvalidArgument(f"min_leaves={min_leaves} is greater than max_leaves={max_leaves}")
     base = as_gen("base", base)
-    require_callable("extend", extend, "st.recursive(st.integers(), lambda inner: st.lists(inner))")
+    require_callable("extend", extend, "st.recursive(st.integers(), lambda inner: st.lists(inner))", 1)
 
     def counted(draw: DrawFn) -> tuple[int, Any]:
         leaves = 0

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from everycase import check, find, gen, given, settings
+from everycase import campaign, check, find, gen, given, settings
 from everycase.arrays import Constraint, orders_in, sequence_covering_array, why_infeasible
 from everycase.complete import gaps
 from everycase.errors import EverycaseError, GeneratorError, InvalidArgument
@@ -261,3 +261,28 @@ def test_codecs_of_whole_texts_are_refused() -> None:
         gen.characters(codec="idna")
     with pytest.raises(InvalidArgument, match="not an encoding of text"):
         gen.characters(codec="base64")
+
+
+def test_a_function_with_other_parameters_is_refused_where_it_is_given() -> None:
+    pairs = gen.tuples(gen.integers(), gen.integers())
+    wrong: list[Callable[[], Any]] = [
+        lambda: pairs.map(lambda a, b: a),  # type: ignore[arg-type, misc]
+        lambda: pairs.filter(lambda a, b: a < b),  # type: ignore[arg-type, misc]
+        lambda: pairs.flatmap(lambda a, b: gen.integers(a, b)),  # type: ignore[arg-type, misc]
+        lambda: pairs.chain(lambda a, b: gen.integers(a, b)),  # type: ignore[arg-type, misc]
+        lambda: gen.lists(pairs, unique_by=lambda a, b: a),  # type: ignore[arg-type, misc]
+        lambda: find(pairs, lambda a, b: a < b),  # type: ignore[arg-type, misc]
+    ]
+    for call in wrong:
+        with pytest.raises(InvalidArgument, match="called with one argument.*A tuple is one argument"):
+            call()
+    with pytest.raises(InvalidArgument, match=r"called with no argument, but <lambda> takes \(x\)"):
+        gen.deferred(lambda x: x)  # type: ignore[arg-type, misc]
+    assert gen.integers(0, 3).map(lambda n, k=2: n * k).sample(1, seed=0)[0] < 7
+    assert gen.integers(0, 3).map(lambda *args: args).sample(1, seed=0)[0] < (4,)
+
+
+def test_targets_of_a_campaign_that_are_none_are_refused() -> None:
+    for wrong in (None, 3, gen.integers()):
+        with pytest.raises(InvalidArgument, match="targets must be tests, files or folders"):
+            campaign.run(wrong, into="unused", max_seconds=1)  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from everycase.campaign.starter import Starter, Watcher
 from everycase.campaign.state import compact_dead, read_state
 from everycase.campaign.worker import end_all, perform
 from everycase.errors import CampaignProblem, InvalidArgument
+from everycase.gen.base import Gen
 from everycase.gen.validate import require_int, require_seed
 
 #: Defaults: the number of islands of a search, and the time limit of a lease in seconds.
@@ -140,7 +141,12 @@ def _check(
 
 def _targets(targets: Target | Iterable[Target]) -> list[str]:
     """Targets as text."""
-    several = [targets] if isinstance(targets, str | os.PathLike) or callable(targets) else list(targets)
+    one = isinstance(targets, str | os.PathLike) or callable(targets)
+    if not one and (isinstance(targets, Gen) or not isinstance(targets, Iterable)):
+        raise InvalidArgument(
+            f"targets must be tests, files or folders, not {targets!r}; for example campaign.run('tests', into='found')"
+        )
+    several: list[Any] = [targets] if one else list(targets)  # type: ignore[arg-type, list-item]
     if not several:
         raise InvalidArgument("a campaign needs a target: a test, a file or a folder")
     return [_target(each) for each in several]

@@ -78,7 +78,7 @@ def _lists(
                 "unique_by must hold at least one function; leave it out to allow repetitions"
             )
         for function in functions:
-            require_callable("unique_by", function, "unique_by=lambda pair: pair[0]")
+            require_callable("unique_by", function, "unique_by=lambda pair: pair[0]", 1)
         key = functions if len(functions) > 1 else functions[0]
     node = List(elements, min_size, max_size, key)
     return described(

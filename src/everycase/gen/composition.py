@@ -28,22 +28,22 @@ def mapped(
     source: Gen[T], f: Callable[[T], U], inverse: Callable[[U], Any] | None = None, share: bool = False
 ) -> Gen[U]:
     """Implements ``source.map(f)``."""
-    require_callable("the function given to map", f, "g.map(lambda n: n * 2)")
+    require_callable("the function given to map", f, "g.map(lambda n: n * 2)", 1)
     if inverse is not None:
-        require_callable("inverse", inverse, "g.map(lambda n: n * 2, inverse=lambda n: n // 2)")
+        require_callable("inverse", inverse, "g.map(lambda n: n * 2, inverse=lambda n: n // 2)", 1)
     return Map(source, f, inverse, share=share)
 
 
 def filtered(source: Gen[T], predicate: Callable[[T], object]) -> Gen[T]:
     """Implements ``source.filter(predicate)``."""
-    require_predicate("the predicate given to filter", predicate, "g.filter(lambda n: n > 0)")
+    require_predicate("the predicate given to filter", predicate, "g.filter(lambda n: n > 0)", 1)
     return Filter(source, predicate)
 
 
 def bound(source: Gen[T], f: Callable[[T], Gen[U]]) -> Gen[U]:
     """Implements ``source.flatmap(f)``."""
     require_callable(
-        "the function given to flatmap", f, "g.flatmap(lambda n: gen.lists(gen.booleans(), max_size=n))"
+        "the function given to flatmap", f, "g.flatmap(lambda n: gen.lists(gen.booleans(), max_size=n))", 1
     )
     return Bind(source, f)
 
@@ -142,7 +142,7 @@ def deferred(definition: Callable[[], Gen[T]]) -> Gen[T]:
     >>> all(tree is None or len(tree) == 2 for tree in trees.sample(50, seed=0))
     True
     """
-    require_callable("definition", definition, "gen.deferred(lambda: leaves | nodes)")
+    require_callable("definition", definition, "gen.deferred(lambda: leaves | nodes)", 0)
     return Defer(definition)
 
 
@@ -158,7 +158,7 @@ def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leave
     True
     """
     base = as_gen("base", base)
-    require_callable("extend", extend, "gen.recursive(gen.integers(), lambda inner: gen.lists(inner))")
+    require_callable("extend", extend, "gen.recursive(gen.integers(), lambda inner: gen.lists(inner))", 1)
     require_count("max_leaves", max_leaves)
     if max_leaves == 0:
         raise InvalidArgument("max_leaves=0 allows no value; give at least 1")

@@ -248,7 +248,7 @@ def _parameter(pair: tuple[Any, Any]) -> Any:
 
 def chained(source: Gen[T], family: Callable[[Any], Gen[U]]) -> Gen[tuple[T, U]]:
     """Implements ``source.chain(family)``."""
-    require_callable("the family given to chain", family, "params.chain(trees)")
+    require_callable("the family given to chain", family, "params.chain(trees)", 1)
     return described(Bind(source, ChainStep(family), _parameter), ".chain", source, family)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from inspect import CO_VARARGS
+from types import FunctionType
 from typing import Any, TypeVar
 
 from everycase.errors import GeneratorError, InvalidArgument
@@ -59,17 +61,35 @@ def refuse_bare(name: str, example: str, *args: object) -> None:
         )
 
 
-def require_callable(name: str, value: object, example: str) -> None:
+def require_callable(name: str, value: object, example: str, arguments: int | None = None) -> None:
+    """A function; with ``arguments``, one that can be called with this number of them."""
     if isinstance(value, Gen):
         raise InvalidArgument(
             f"{name} must be a function, not the generator {value!r}; for example {example}"
         )
     if not callable(value):
         raise InvalidArgument(f"{name} must be a function, not {_short(value)}; for example {example}")
+    if arguments is not None and type(value) is FunctionType and not _takes(value, arguments):
+        count = ("no argument", "one argument")[arguments]
+        tuples = ""
+        if arguments and value.__code__.co_argcount > 1:
+            tuples = ". A tuple is one argument: write lambda pair: pair[0] instead of lambda a, b: a"
+        shown = inspect.signature(value, follow_wrapped=False)
+        raise InvalidArgument(
+            f"{name} is called with {count}, but {value.__name__} takes {shown}; for example {example}{tuples}"
+        )
 
 
-def require_predicate(name: str, value: object, example: str) -> None:
-    require_callable(name, value, example)
+def _takes(function: FunctionType, count: int) -> bool:
+    """Whether a function can be called with this number of positional arguments."""
+    code = function.__code__
+    needed = code.co_argcount - len(function.__defaults__ or ())
+    named = code.co_kwonlyargcount - len(function.__kwdefaults__ or ())
+    return not named and needed <= count and (count <= code.co_argcount or bool(code.co_flags & CO_VARARGS))
+
+
+def require_predicate(name: str, value: object, example: str, arguments: int | None = None) -> None:
+    require_callable(name, value, example, arguments)
     if inspect.iscoroutinefunction(value):
         shown = getattr(value, "__name__", value)
         raise InvalidArgument(

@@ -118,7 +118,7 @@ def _search(
     caller: str, gen: Gen[Any], predicate: Callable[[Any], object], options: dict[str, Any]
 ) -> Report:
     gen = as_gen(f"the first argument of {caller}", gen)
-    require_predicate("predicate", predicate, f"{caller}(gen.integers(), lambda n: n > 100)")
+    require_predicate("predicate", predicate, f"{caller}(gen.integers(), lambda n: n > 100)", 1)
 
     def unless(value: Any) -> None:
         if predicate(value):
