@@ -274,7 +274,7 @@ def test_a_function_with_other_parameters_is_refused_where_it_is_given() -> None
         lambda: find(pairs, lambda a, b: a < b),  # type: ignore[arg-type, misc]
     ]
     for call in wrong:
-        with pytest.raises(InvalidArgument, match="called with one argument.*A tuple is one argument"):
+        with pytest.raises(InvalidArgument, match=r"called with one argument.*A tuple is one argument"):
             call()
     with pytest.raises(InvalidArgument, match=r"called with no argument, but <lambda> takes \(x\)"):
         gen.deferred(lambda x: x)  # type: ignore[arg-type, misc]

@@ -146,7 +146,7 @@ def _targets(targets: Target | Iterable[Target]) -> list[str]:
         raise InvalidArgument(
             f"targets must be tests, files or folders, not {targets!r}; for example campaign.run('tests', into='found')"
         )
-    several: list[Any] = [targets] if one else list(targets)  # type: ignore[arg-type, list-item]
+    several: list[Any] = [targets] if one else list(targets)  # type: ignore[arg-type]
     if not several:
         raise InvalidArgument("a campaign needs a target: a test, a file or a folder")
     return [_target(each) for each in several]

@@ -115,7 +115,7 @@ def constants_of(gen: Gen[Any]) -> list[Any]:
 
     >>> from everycase import gen
     >>> constants_of(gen.sampled_from([[1], (2,)]) | gen.just({}) | gen.text())
-    [[1], {}]
+    [{}, [1]]
     """
     found: dict[int, Any] = {}
     for node in islice(nodes(gen), MOST_NODES):

@@ -69,7 +69,7 @@ def require_callable(name: str, value: object, example: str, arguments: int | No
         )
     if not callable(value):
         raise InvalidArgument(f"{name} must be a function, not {_short(value)}; for example {example}")
-    if arguments is not None and type(value) is FunctionType and not _takes(value, arguments):
+    if arguments is not None and isinstance(value, FunctionType) and not _takes(value, arguments):
         count = ("no argument", "one argument")[arguments]
         tuples = ""
         if arguments and value.__code__.co_argcount > 1:
