@@ -91,6 +91,18 @@ RELATED: dict[str, tuple[gen.Gen[Any], Any, Any, Any]] = {
         lambda room: room[2] >= 3,
         (1, 36, 3),
     ),
+    "exchanged": (
+        gen.text("abc", max_size=9),
+        lambda text: text == text[::-1],
+        lambda text: len(text) >= 4 and "c" in text,
+        "acca",
+    ),
+    "separated": (
+        gen.text("0123,", max_size=8),
+        lambda text: all(part == "0" or part[:1] in {"1", "2", "3"} for part in text.split(",")),
+        lambda text: text.count(",") >= 2 and "3" in text,
+        "0,0,3",
+    ),
     "check digit": (
         gen.lists(gen.integers(0, 9), min_size=4, max_size=8),
         is_checked,

@@ -227,8 +227,6 @@ class Shrinker:
         self.is_valid: Callable[[Trace[Any]], bool] | None = None
         #: a filter rejected the last invalid candidate, which costs no calls either
         self.free = False
-        #: the best trace, and how many edits that lowered the number at a path and changed others were valid and passed
-        self.passed: tuple[Trace[Any], dict[tuple[int, ...], int]] = (trace, {})
         self._judged = 0
         #: by position among the choices: the farthest number that passed while nothing else differed. If a
         #: nearer one fails, the passing numbers have gaps, and it may be worth trying them one by one

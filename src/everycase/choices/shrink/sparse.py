@@ -20,6 +20,7 @@ from everycase.choices.shrink.moves import (
     best_numbers,
     number_at,
     number_of,
+    numbers_of,
     with_children,
     with_number,
     without,
@@ -65,7 +66,10 @@ WIDE = 256
 ASKED = 1024
 
 #: Valid values that pass, after which two numbers are left alone: each costs a call.
-MOST_PASSING = 4
+MOST_PASSING = 6
+
+#: How many different values of a list are exchanged with each other.
+EXCHANGED = 6
 
 #: How many values are tried for an element that has to make up for another one.
 MOST_DIGITS = 16
@@ -202,23 +206,6 @@ def shift_together(s: Shrinker) -> None:
                 any(_shifted(s, numbers[i], numbers[j], *ratio) for ratio in RATIOS)
 
 
-def _lowered(s: Shrinker, number: IntAt, edited: Node) -> bool:
-    """Try an edit that lowers a number and changes others; not any more if several such edits were valid and passed:
-    then it is probably the failure that needs this number."""
-    best, passed = s.passed
-    if best is not s.best:
-        best, passed = s.passed = s.best, {}
-    if passed.get(number.path, 0) >= MOST_PASSING:
-        s.invalid = False
-        return False
-    calls = s.calls
-    if s.try_edit(edited):
-        return True
-    if not s.invalid and s.calls > calls:
-        passed[number.path] = passed.get(number.path, 0) + 1
-    return False
-
-
 def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> bool:
     start = s.best
     sign = 1 if first.value >= first.gen.towards else -1
@@ -228,7 +215,7 @@ def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> b
         return (
             first.gen.fits(goal)
             and second.gen.fits(follows)
-            and _lowered(s, first, with_number(with_number(start, first.path, goal), second.path, follows))
+            and s.try_edit(with_number(with_number(start, first.path, goal), second.path, follows))
         )
 
     if not moved(1):
@@ -264,7 +251,7 @@ def _repaired(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     lower = with_number(s.best, first.path, first.at(first.distance - 1))
     towards = second.gen.towards
     return any(
-        second.gen.fits(value) and _lowered(s, first, with_number(lower, second.path, value))
+        second.gen.fits(value) and s.try_edit(with_number(lower, second.path, value))
         for value in range(towards, towards + MOST_AT_ONCE)
     )
 
@@ -277,7 +264,7 @@ def _raised(s: Shrinker, first: IntAt, second: IntAt) -> bool:
             return True
         if not s.invalid:
             return any(
-                second.gen.fits(value) and _lowered(s, first, with_number(lower, second.path, value))
+                second.gen.fits(value) and s.try_edit(with_number(lower, second.path, value))
                 for value in range(second.value + 1, second.value + 1 + MOST_AT_ONCE)
             )
     return False
@@ -335,10 +322,17 @@ def compensate(s: Shrinker) -> None:
     if s.patience != math.inf or not s.sparse or not _asks_freely(s):
         return
     count = min(len(best_numbers(s)), COMPENSATED)
-    for i in range(count):
-        for j in range(count):
+    # The first ones weigh most, and the last ones are most often free to make up for them.
+    ends = sorted({*range(count), *range(max(0, len(best_numbers(s)) - count), len(best_numbers(s)))})
+    passed = 0
+    for i in ends:
+        for j in ends:
             numbers = best_numbers(s)
-            if i != j and max(i, j) < len(numbers) and numbers[i].distance and _compensated(s, i, j):
+            if i == j or max(i, j) >= len(numbers) or not numbers[i].distance:
+                continue
+            passing = _compensated(s, i, j)
+            passed += passing
+            if passing < 0 or passed >= 2 * MOST_PASSING:
                 return
 
 
@@ -346,30 +340,26 @@ def _asks_freely(s: Shrinker) -> bool:
     return s.is_valid is not None or s.free
 
 
-def _compensated(s: Shrinker, i: int, j: int) -> bool:
-    """Lower one number to each simpler value, from the simplest on, and search the other one."""
+def _compensated(s: Shrinker, i: int, j: int) -> int:
+    """Lower one number to each simpler value, from the simplest on, and search the other one: how many edits were
+    valid and passed, -1 if one failed."""
     first, second = best_numbers(s)[i], best_numbers(s)[j]
+    gen = second.gen
     # One that comes before may only become simpler.
-    towards, end = second.gen.towards, second.distance if j < i else second.distance + WIDE
-    values = [towards + step for step in range(end) if second.gen.fits(towards + step)]
-    if second.gen.lo is None or second.gen.lo < towards:
-        values = sorted(
-            {*values, *(towards - step for step in range(end) if second.gen.fits(towards - step))},
-            key=lambda value: abs(value - towards),
-        )
+    end = second.distance if j < i else second.distance + WIDE
+    around = [gen.towards + sign * step for step in range(end) for sign in (1, -1)[: 1 + bool(step)]]
+    values = [value for value in [first.value, *around] if gen.fits(value)][:ASKED]
     passing = 0
     for distance in range(min(first.distance, max(MOST_AT_ONCE, ASKED // max(1, len(values))))):
         lower = with_number(s.best, first.path, first.at(distance))
-        for value in values[:ASKED]:
-            if _lowered(s, first, with_number(lower, second.path, value)):
-                return True
-            if not s.invalid:
-                passing += 1
-                if passing >= MOST_PASSING:
-                    return False
-            elif not _asks_freely(s):
-                return False
-    return False
+        for value in values:
+            calls = s.calls
+            if s.try_edit(with_number(lower, second.path, value)):
+                return -1
+            passing += s.calls > calls
+            if passing >= MOST_PASSING or (s.invalid and not _asks_freely(s)):
+                return passing
+    return passing
 
 
 def delete_and_compensate(s: Shrinker, path: Path, node: Node) -> None:
@@ -377,20 +367,39 @@ def delete_and_compensate(s: Shrinker, path: Path, node: Node) -> None:
     digit."""
     if s.patience != math.inf or not s.sparse or not _asks_freely(s) or not 2 <= len(node.children) <= SHORT:
         return
-    passing = 0
-    for i in range(len(node.children)):
+    before = s.calls
+    for i in reversed(range(len(node.children))):
         rest = without(node.children, i, i + 1)
         for j in reversed(range(len(rest))):
             element = rest[j]
-            number = number_at(element, ()) if element is not None else None
-            if element is None or number is None:
+            if element is None:
                 continue
-            towards = number.gen.towards
-            for value in range(towards, towards + MOST_DIGITS):
-                if number.gen.fits(value):
-                    changed = [*rest[:j], element.with_choice(value), *rest[j + 1 :]]
-                    if s.try_edit(with_children(s.best, path, changed)):
-                        return
-                    passing += not s.invalid
-                    if passing >= MOST_PASSING or (s.invalid and not _asks_freely(s)):
-                        return
+            for number in numbers_of(element)[:1]:
+                for value in range(number.gen.towards, number.gen.towards + MOST_DIGITS):
+                    if number.gen.fits(value):
+                        changed = [*rest[:j], with_number(element, number.path, value), *rest[j + 1 :]]
+                        if s.try_edit(with_children(s.best, path, changed)):
+                            return
+                        if s.calls - before >= MOST_PASSING // 2 or (s.invalid and not _asks_freely(s)):
+                            return
+
+
+def exchange_values(s: Shrinker, path: Path, node: Node) -> None:
+    """Exchange two values wherever they are elements of a list: what is symmetrical stays so."""
+    if s.patience != math.inf or not s.sparse or not _asks_freely(s):
+        return
+    kids = [child for child in node.children if child is not None]
+    found = [numbers_of(child) for child in kids]
+    if not kids or any(len(numbers) != 1 for numbers in found):
+        return
+    values = sorted(
+        {numbers[0].value for numbers in found}, key=lambda value: abs(value - found[0][0].gen.towards)
+    )
+    for one, other in combinations(values[:EXCHANGED], 2):
+        swapped = {one: other, other: one}
+        changed = [
+            with_number(child, number.path, swapped.get(number.value, number.value))
+            for child, (number,) in zip(kids, found)
+        ]
+        if s.try_edit(with_children(s.best, path, changed)):
+            return
