@@ -9,6 +9,7 @@ from everycase.complete import gaps, repair
 from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.frontend.reader import new_program
 from everycase.complete.search import concrete
+from everycase.complete.search.promise import natively_valid
 from everycase.complete.search.worlds import World
 
 BODY = "    x{i} = draw(gen.integers(0, 5)) if draw(gen.booleans()) else draw(gen.integers(6, 20))\n"
@@ -51,7 +52,7 @@ def test_values_that_are_really_made_are_looked_for_within_the_time():
 
 
 class Times:
-    """Instead of the module ``time``: the work of the thread, and the time of day."""
+    """Instead of the module ``time``, on a system that says nothing else: the work of the thread, and the time of day."""
 
     def __init__(self):
         self.worked = self.passed = 0.0
@@ -66,6 +67,7 @@ class Times:
 def test_a_busy_machine_takes_no_time_from_a_limit(monkeypatch):
     times = Times()
     monkeypatch.setattr("everycase.complete.clock.time", times)
+    monkeypatch.setattr("everycase.complete.clock.waited_for_processor", lambda: None)
     whole = Clock(10.0)
     part = whole.part(0.5)
     times.worked, times.passed = 1.0, 3.0  # two seconds for other processes
@@ -78,6 +80,7 @@ def test_a_busy_machine_takes_no_time_from_a_limit(monkeypatch):
 def test_the_time_for_which_a_generator_sleeps_counts(monkeypatch):
     times = Times()
     monkeypatch.setattr("everycase.complete.clock.time", times)
+    monkeypatch.setattr("everycase.complete.clock.waited_for_processor", lambda: None)
     whole = Clock(10.0)
     part = whole.part(0.5)
     with part.running():
@@ -85,3 +88,20 @@ def test_the_time_for_which_a_generator_sleeps_counts(monkeypatch):
     assert (whole.left(), part.left()) == (5.0, 0.0)
     with pytest.raises(TimeIsUp):
         part.check()
+
+
+def test_sleep_counts_and_waiting_for_a_processor_does_not(monkeypatch):
+    times, waited = Times(), 0.0
+    monkeypatch.setattr("everycase.complete.clock.time", times)
+    monkeypatch.setattr("everycase.complete.clock.waited_for_processor", lambda: waited)
+    whole = Clock(10.0)
+    times.worked, times.passed, waited = 1.0, 8.0, 4.0  # it worked for a second and slept for three
+    assert whole.left() == 6.0
+    times.passed, waited = 41.0, 37.0  # but there is an end
+    assert whole.left() < 0
+
+
+def test_the_predicate_is_not_asked_when_the_time_is_up():
+    model = new_program().generator(branching(1))
+    with model.program.limited(0.0), pytest.raises(TimeIsUp):
+        natively_valid(model, ())

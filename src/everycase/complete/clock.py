@@ -1,7 +1,8 @@
 """The time limit of one question: every long loop of this package checks it.
 
-What counts is the work of this thread, so that a busy machine changes no verdict, and the time for which the
-user's generator waits.
+What counts is the time for which this thread works, sleeps or waits, but not the time for which it only waits for a
+processor, so that a busy machine changes no verdict. Where the system does not tell these apart (Linux does), what counts
+is its work, and the time for which the user's generator waits.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 #: However little work is done, a limit ends after this many times its length.
 PATIENCE = 4.0
+#: Where Linux says how long this thread ran, and for how long it could have run but did not, in nanoseconds.
+SCHEDULING = Path("/proc/thread-self/schedstat")
 #: Seconds for which a reading of the work is good enough: on some systems it takes a slow call.
 FRESH = 0.002
 
@@ -20,14 +24,23 @@ class TimeIsUp(Exception):
     """Raised inside this package when the time is up; the caller reports what is known so far."""
 
 
+def waited_for_processor() -> float | None:
+    """Seconds for which this thread could have run, but others did; None if the system does not say."""
+    try:
+        return int(SCHEDULING.read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return None
+
+
 class _Work:
-    """The work of this thread. Between two readings it counts as working all the time."""
+    """The time of this thread that counts. Between two readings all of it does."""
 
     def __init__(self) -> None:
         self.read()
 
     def read(self) -> float:
-        self.seconds, self.at = time.thread_time(), time.monotonic()
+        waited, self.at = waited_for_processor(), time.monotonic()
+        self.seconds = time.thread_time() if waited is None else self.at - waited
         return self.seconds
 
     def until(self, now: float) -> float:
@@ -81,7 +94,7 @@ class Clock:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """While the user's code runs: the time for which it sleeps or waits counts too."""
+        """While the user's code runs: the time for which it sleeps or waits counts too, on every system."""
         began = time.monotonic()
         try:
             yield

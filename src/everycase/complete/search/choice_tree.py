@@ -127,7 +127,7 @@ class _Question:
     """The possible arguments of a generator, and the small values that it should make."""
 
     def __init__(self, generator: Callable[..., Any], specification: Specification, clock: Clock) -> None:
-        self.generator, self.specification = generator, specification
+        self.generator, self.specification, self.clock = generator, specification, clock
         self.notes: list[str] = []
         self.predicate_raised = False
         self.changed: str | None = None
@@ -175,6 +175,8 @@ class _Question:
         places = [list(enumerate(self._arguments[n])) for n in names]
         combinations = itertools.islice(itertools.product(*places), 5_000)
         for combination in sorted(combinations, key=lambda c: sum(place for place, _ in c)):
+            if self.clock.left() <= 0:
+                return
             arguments = {n: value for n, (_, value) in zip(names, combination)}
             if requires is None or ask(requires, (), arguments):
                 yield arguments
@@ -242,6 +244,8 @@ class _Question:
     ) -> Iterator[tuple[Any, Any]]:
         """Those that must be made. One for which the predicate has no answer counts as not valid."""
         for key, native in values:
+            if self.clock.left() <= 0:
+                return
             try:
                 holds = ask(self.specification.predicate, (native,), arguments)
                 if not self.is_unchanged(key, native) or not holds:
@@ -374,6 +378,8 @@ def _first_invalid(
 ) -> tuple[dict[str, Any], Any] | None:
     predicate = asked.specification.predicate
     for key, value in values.items():
+        if asked.clock.left() <= 0:
+            return None
         holds = _valid(predicate, value, arguments)
         if not asked.is_unchanged(key, value):
             return None

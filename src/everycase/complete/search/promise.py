@@ -68,6 +68,7 @@ def native_case(generator: Generator, case: Case) -> tuple[dict[str, Any], Any]:
 
 def natively_valid(generator: Generator, case: Case, made: bool = False) -> bool:
     """Ask the user's own functions, not their translation; they must have an answer for what is ``made``."""
+    generator.program.clock.check()  # each call may take long
     arguments, value = native_case(generator, case)
     given = generator.specification
     try:

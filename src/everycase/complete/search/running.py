@@ -79,6 +79,8 @@ def explore(
         except Discarded:
             continue
         for _ in range(_repeats(found.count)):
+            if clock.left() <= 0:
+                return found
             with clock.running():
                 again = _one_run(choices, described)
             if not isinstance(again, tuple) or _key_or_none(key, again[0]) != name:
