@@ -24,6 +24,8 @@ TRIALS = {
     "concurrent_stores": 2000,
     "completeness": 200,
     "time_limits": 850,
+    "slow_user_code": 708,
+    "impure_campaigns": 600,
     "validity": 5000,
 }
 

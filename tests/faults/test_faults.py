@@ -19,6 +19,7 @@ COUNTS = {
     "settings_at_random": 40,
     "interrupts": 8,
     "impure": 20,
+    "impure_campaigns": 12,
 }
 
 
