@@ -8,7 +8,7 @@ import pytest
 
 from everycase import check, gen, settings
 from everycase.explore import Exhaustive, Random
-from everycase.run import budget, loop
+from everycase.run import budget, loop, timetable
 
 
 class Clock:
@@ -32,6 +32,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock(0.004)
     monkeypatch.setattr(budget, "time", clock)
     monkeypatch.setattr(loop, "time", clock)
+    monkeypatch.setattr(timetable, "time", clock)
     monkeypatch.delenv("CI", raising=False)
     return clock
 

@@ -680,3 +680,27 @@ def test_methods_of_iterators_and_of_changing_objects_withhold_the_word() -> Non
 
     assert not check(forget, gen.integers(1, 5).map(known.get), **PASSES).exhaustive
     assert check(lambda v: None, gen.integers(0, 5).map([1, 2, 3, 4, 5, 6].__getitem__), **PASSES).exhaustive
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"explore": Exhaustive()}, {"explore": Exhaustive(shuffled=True)}], ids=str
+)
+def test_state_that_changes_only_while_a_failure_is_run_again(options):
+    class Limits:
+        most = 2
+
+    seen = set()
+
+    @gen.composite
+    def made(draw):
+        return draw(gen.integers(0, Limits.most))
+
+    def test(n):
+        if n not in seen:
+            seen.add(n)
+            raise ValueError
+        Limits.most = 5
+
+    report = check(test, made(), seed=0, database=None, **options)
+    assert report.failures
+    assert not report.exhaustive and "exhaustive:" not in str(report).replace("not exhaustive", "")

@@ -82,6 +82,7 @@ def _union(builder: Builder, gen: Union[Any]) -> Trace[Any]:
 
 def _build(builder: Builder, gen: Build[Any]) -> Trace[Any]:
     parts = [builder.make(part) for part in gen.parts]
+    look()
     return Trace(None, parts, gen, gen.construct([part.value for part in parts]))
 
 
@@ -229,7 +230,7 @@ class Odometer(Builder):
         elements = [self.make(gen.element) for _ in watched(range(length))]
         if gen.unique_by is not None:
             keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)
-            if any(len({key(element.value) for element in elements}) < length for key in keys):
+            if any(len({key(element.value) for element in watched(elements)}) < length for key in keys):
                 raise Discarded("an element is repeated")
         return elements
 

@@ -44,7 +44,7 @@ from everycase.choices.enact_flat import (
     repaired,
 )
 from everycase.choices.sample import gives_up, made_nothing, tries_of
-from everycase.choices.time_limit import CHUNK, look, watched, within_run
+from everycase.choices.time_limit import look, watched, within_run
 from everycase.choices.trace import Opaque, Trace
 from everycase.errors import Discarded, FailedAssumption
 from everycase.gen.base import Gen
@@ -226,8 +226,7 @@ def _drawer(
         place = len(drawn)
         if place >= most:
             raise too_many()
-        if not place % CHUNK:
-            look()
+        look()
         if BUDGET.depth:  # otherwise a test draws, and the rest of the budget belongs to another input
             BUDGET.left -= 1
             if BUDGET.left < 0:

@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from enum import Enum
-from types import BuiltinFunctionType, MethodWrapperType
 from typing import Any
 
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, Random, another_size, simplest
 from everycase.choices.draw_budget import BUDGET
-from everycase.choices.sample import sampler
+from everycase.choices.sample import is_of_python, sampler
 from everycase.choices.time_limit import LARGE, look, watched
 from everycase.choices.trace import Choice, Opaque, Trace, integer
 from everycase.errors import Discarded
@@ -69,17 +68,10 @@ def maker(gen: Gen[Any]) -> Make:
             make = _pair
         if facts(gen).least > LARGE:
             make = _looking(make)
-    elif type(gen) is Map and not _is_of_python(gen.f):
+    elif type(gen) is Map and not is_of_python(gen.f):
         make = _looking(make)
     gen._maker = make
     return make
-
-
-def _is_of_python(f: Any) -> bool:
-    """Whether a function is one of Python's own, which take little time: ``bool``, the item of a tuple."""
-    return (
-        isinstance(f, BuiltinFunctionType | MethodWrapperType) or getattr(f, "__module__", "") == "builtins"
-    )
 
 
 def _looking(make: Make) -> Make:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from everycase.choices.by_number import TooMany, all_traces
 from everycase.choices.enact import replay
+from everycase.choices.time_limit import look, watched
 from everycase.choices.trace import Trace, sizes
 from everycase.errors import (
     Discarded,
@@ -294,6 +295,7 @@ def _build(gen: Build[Any], value: Any, how: How) -> Inverting:
             raise NoSuchValue
         parts = list(value)
     elif gen.inverse is not None:
+        look()
         try:
             parts = list(gen.inverse(value))
         except Exception:
@@ -349,7 +351,7 @@ def _list(gen: List[Any], value: Any, how: How) -> Inverting:
     if gen.unique_by is not None:
         keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)
         try:
-            distinct = all(len({key(element) for element in value}) == len(value) for key in keys)
+            distinct = all(len({key(element) for element in watched(value)}) == len(value) for key in keys)
         except Exception:
             distinct = False  # the keys do not work for these elements
         if not distinct:
@@ -367,6 +369,7 @@ def _map(gen: Map[Any], value: Any, how: How) -> Inverting:
             f"{gen!r} cannot be traced back to the value it came from; give map its inverse=, "
             "or a class to gen.builds"
         )
+    look()
     try:
         source = gen.inverse(value)
     except NotInvertible:
@@ -404,6 +407,7 @@ def _bind(gen: Bind[Any], value: Any, how: How) -> Inverting:
         return found
     unknown: NotInvertible | None = None
     for outer in _outer_values(gen):
+        look()
         inner_gen = gen.inner(outer.value)
         try:
             inners = yield inner_gen, value

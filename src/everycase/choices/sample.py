@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections.abc import Callable
+from types import BuiltinFunctionType, MethodWrapperType
 from typing import Any, TypeVar
 
 from everycase.choices import dice
@@ -16,7 +17,7 @@ from everycase.choices.assumptions import making_values
 from everycase.choices.dice import COMPOSITE_TRIES, FILTER_TRIES, Random, Roll, another_size, simplest
 from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, on_recursion, one_call, rejected, too_many
 from everycase.choices.floats import float_dice
-from everycase.choices.time_limit import CHUNK, LARGE, look, watched
+from everycase.choices.time_limit import CHUNK, LARGE, limited, look, watched
 from everycase.errors import Discarded, FailedAssumption, GeneratorError, TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
@@ -43,6 +44,9 @@ T = TypeVar("T")
 
 #: Lists up to this length are made without checking the clock.
 LONG = 256
+
+#: The clock is checked between more parts than this, if they may be slow.
+MANY_PARTS = 3
 
 #: Maximum number of integers to roll in one go.
 MANY = 1024
@@ -175,11 +179,13 @@ def _build(node: Build[Any]) -> Roll:
     sharing = dice.recursive_parts(node)
     if len(sharing) > 1:
         return _build_splitting(node, parts, sharing)
+    if len(parts) > MANY_PARTS:
+        parts = _looking_between(node, parts)
     if node.names:
         return lambda random, size: node.construct([part(random, size) for part in parts])
     if node.constructs is tuple:
         # Several collections whose parts are made by slow functions take long.
-        return _tuple([_looking(part) for part in parts] if len(parts) > 5 and facts(node).weighty else parts)
+        return _tuple(_looking_between(node, parts))
     # Calls with few arguments are spelled out: unpacking a list costs more than drawing an integer.
     match parts:
         case []:
@@ -192,6 +198,39 @@ def _build(node: Build[Any]) -> Roll:
             return lambda random, size: make(a(random, size), b(random, size), c(random, size))
         case _:
             return lambda random, size: make(*[part(random, size) for part in parts])
+
+
+def _looking_between(node: Build[Any], parts: list[Roll]) -> list[Roll]:
+    """The same, looking at the clock between parts that may take long, if there are several."""
+    if len(parts) <= MANY_PARTS:
+        return parts
+    return [_looking(roll) if may_be_slow(part) else roll for part, roll in zip(node.parts, parts)]
+
+
+_LEAVES, _WRAPPING = frozenset({Const, Int, Float}), frozenset({Map})
+
+
+def may_be_slow(node: Any) -> bool:
+    """Whether one value takes more than a number, or one of a few values: it may take many parts, or calls of user code.
+
+    >>> from everycase import gen
+    >>> may_be_slow(gen.sampled_from("abc")), may_be_slow(gen.integers().map(lambda n: n + 1))
+    (False, True)
+    """
+    while type(node) in _WRAPPING and (node.share or is_of_python(node.f)):
+        node = node.source
+    return type(node) not in _LEAVES
+
+
+def is_of_python(f: Any) -> bool:
+    """Whether a function is one of Python's own, which take little time: ``bool``, the item of a tuple."""
+    return (
+        isinstance(f, BuiltinFunctionType | MethodWrapperType) or getattr(f, "__module__", "") == "builtins"
+    )
+
+
+def _as_it_is(items: range) -> range:
+    return items
 
 
 def _looking(part: Roll) -> Roll:
@@ -276,6 +315,7 @@ def _list(node: List[Any]) -> Roll:
         return lambda random, size: [element(random, size) for _ in exactly]
     if max(node.min_size, node.max_size or 0) > LONG or below.least > CHUNK:
         return _long_list(node)
+    steps = watched if may_be_slow(node.element) else _as_it_is
 
     def roll(random: Random, size: int) -> list[Any]:
         n = length(random, size)
@@ -285,10 +325,10 @@ def _list(node: List[Any]) -> Roll:
             n = ~n
             inner = inner_size(size, n)
             places = dice.repeated(n, random)
-            distinct = [element(random, inner) for _ in range(max(places, default=-1) + 1)]
+            distinct = [element(random, inner) for _ in steps(range(max(places, default=-1) + 1))]
             return [distinct[place] for place in places]
         inner = inner_size(size, n)
-        return [element(random, inner) for _ in range(n)]
+        return [element(random, inner) for _ in steps(range(n))]
 
     return roll
 
@@ -328,6 +368,7 @@ def _unique_list(node: List[Any]) -> Roll:
     def roll(random: Random, size: int) -> list[Any]:
         n = length(random, size)
         inner = inner_size(size, n)
+        often = limited()  # keys are user code
         values: list[Any] = []
         seen: set[Any] = set()
         misses = 0
@@ -336,13 +377,13 @@ def _unique_list(node: List[Any]) -> Roll:
             if is_new(value, seen):
                 values.append(value)
                 misses = 0
-                if not len(values) % CHUNK:
+                if often or not len(values) % CHUNK:
                     look()
                 continue
             misses += 1
             if counted:
                 rejected()
-            elif not misses % CHUNK:
+            elif often or not misses % CHUNK:
                 look()
             if misses > dice.misses_allowed(n) or random is simplest:
                 break
@@ -434,7 +475,9 @@ def _bind(node: Bind[Any]) -> Roll:
     f = node.f
 
     def roll(random: Random, size: int) -> Any:
-        inner = f(outer(random, size))
+        source = outer(random, size)
+        look()
+        inner = f(source)
         if not isinstance(inner, Gen):
             inner = as_gen("what the function given to flatmap returned", inner)
         depth = BUDGET.depth
@@ -475,13 +518,14 @@ def _composite(node: Composite[Any]) -> Roll:
             BUDGET.left = MOST_DRAWS + 1
         BUDGET.depth = depth + 1
         left = before = BUDGET.left = BUDGET.left - 1
+        often = limited()
 
         def draw(source: Gen[Any], label: str | None = None) -> Any:
             nonlocal left
             left -= 1
             if left < 0:
                 raise too_many()
-            if not left % CHUNK:
+            if often or not left % CHUNK:
                 look()
             if not isinstance(source, Gen):
                 source = as_gen("draw", source)

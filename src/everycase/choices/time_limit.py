@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-#: How many elements are made between two checks of the clock. Each may take a call of user code.
+#: At most how many elements are made between two checks of the clock, if they take less than ``QUICK`` seconds.
+#: Each may take a call of user code.
 CHUNK = 64
+QUICK = 0.001
 #: Values of at least this many parts are never made without checking the clock.
 LARGE = 200
 
@@ -60,6 +62,7 @@ def within_run(function: Callable[..., T]) -> Callable[..., T]:
         before = LIMIT.end
         LIMIT.end = LIMIT.outside
         try:
+            look()
             return function(*args)
         finally:
             LIMIT.end = before
@@ -76,20 +79,47 @@ def look() -> None:
     ...
     everycase.choices.time_limit.OutOfTime
     """
-    if time.perf_counter() > LIMIT.end:
+    end = LIMIT.end
+    if end < math.inf and time.perf_counter() > end:
         raise OutOfTime
 
 
-def watched(items: Sequence[T]) -> Iterable[T]:
-    """The same items, checking the clock now and then if there are many.
+def limited() -> bool:
+    """Whether the work of this thread has to end by some time."""
+    return LIMIT.end < math.inf
+
+
+def looking(function: Callable[..., T]) -> Callable[..., T]:
+    """The same function, looking at the clock before each call if there is a limit now."""
+    if LIMIT.end == math.inf:
+        return function
+
+    def call(*args: Any) -> T:
+        look()
+        return function(*args)
+
+    return call
+
+
+def watched(items: Iterable[T]) -> Iterable[T]:
+    """The same items, checking the clock between them if there is a limit: the more often, the longer they take.
 
     >>> sum(watched(range(1000)))
     499500
     """
-    return items if len(items) <= CHUNK else _watched(items)
+    return items if LIMIT.end == math.inf else _watched(items)
 
 
-def _watched(items: Sequence[T]) -> Iterator[T]:
-    for start in range(0, len(items), CHUNK):
-        look()
-        yield from items[start : start + CHUNK]
+def _watched(items: Iterable[T]) -> Iterator[T]:
+    # Items that are quick come in chunks that grow, so that looking at the clock takes less time than they do.
+    chunk = left = 1
+    before = time.perf_counter()
+    for item in items:
+        if not left:
+            now = time.perf_counter()
+            if now > LIMIT.end:
+                raise OutOfTime
+            chunk = min(2 * chunk, CHUNK) if now - before < QUICK else max(1, chunk // 8)
+            left, before = chunk, now
+        left -= 1
+        yield item

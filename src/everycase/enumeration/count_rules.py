@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from everycase.choices.assumptions import making_values
-from everycase.choices.time_limit import look
+from everycase.choices.time_limit import look, watched
 from everycase.enumeration.bulk import values
 from everycase.enumeration.counting import Steps, space_of, tier_of, uncounted_space_of
 from everycase.enumeration.distinctness import pool_of
@@ -166,7 +166,7 @@ def passing(gen: Filter[Any], source: Space) -> Steps:
     yield int(source.count)
     with making_values():
         every = values(source)
-        return Chosen(gen, source, [i for i, value in enumerate(every) if _passes(gen, value)])
+        return Chosen(gen, source, [i for i, value in enumerate(watched(every)) if _passes(gen, value)])
 
 
 def _passes(gen: Filter[Any], value: Any) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.spaces.base import Space
 
@@ -42,5 +43,7 @@ def decode(space: Space, i: int, recording: bool) -> Any:
         first = len(done) - waiting
         below = done[first:]
         del done[first:]
+        if recording:
+            look()  # user code may make each part
         done.append(space.record(i, below) if recording else space.value(i, below))
     return done[0]

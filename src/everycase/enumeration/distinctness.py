@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from everycase.choices.dice import novelty
+from everycase.choices.time_limit import look, watched
 from everycase.enumeration.counting import Steps, space_of
 from everycase.enumeration.spaces.base import Space
 from everycase.enumeration.spaces.distinct import Groups, Items, Pool, item_of
@@ -80,15 +81,16 @@ def pool_of(gen: List[Any]) -> Steps:
 def _grouped(gen: List[Any], element: Space) -> Pool:
     """Elements that have the same key exclude each other."""
     keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)
-    values = [element.at(i) for i in range(element.count)]
+    values = [element.at(i) for i in watched(range(element.count))]
     groups: list[list[int]] = []
     for key in keys:
         assert key is not None
         is_new = novelty(List(gen.element, 0, None, key))  # explains keys that cannot be hashed
         seen: set[Any] = set()
         by_key: dict[Any, list[int]] = {}
-        for i, value in enumerate(values):
+        for i, value in enumerate(watched(values)):
             is_new(value, seen)
+            look()  # a key may take as long as a test
             by_key.setdefault(key(value), []).append(i)
         groups = list(by_key.values())
         if len(groups) < len(values) and len(keys) > 1:
@@ -108,7 +110,7 @@ def differ(gen: Gen[Any], space: Space) -> bool:
     if space.count > SCAN_LIMIT or isinstance(gen, Int):
         return shows_difference(gen)
     try:
-        return bool(len({space.at(i) for i in range(space.count)}) == space.count)
+        return bool(len({space.at(i) for i in watched(range(space.count))}) == space.count)
     except TypeError:
         return False  # cannot be hashed: the code that needs it will report that
 

@@ -76,6 +76,7 @@ class Space:
         "end",
         "findings",
         "gen",
+        "last",
         "limited",
         "preconditions",
         "random",
@@ -110,6 +111,8 @@ class Space:
         self.random = stdlib_random.Random(f"everycase explorer {seed}")
         #: set by the run: when it has to end, by :func:`time.perf_counter`
         self.end = math.inf
+        #: the same for what the report can do without
+        self.last = math.inf
         #: the explorer's reports
         self.findings = Findings()
         #: switches it on and off that a test which gives no utility is measured by its assertions

@@ -11,12 +11,14 @@ makes all of its tests, however long they take.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 
 from everycase.explore.protocol import Explorer, Stop, Stopped
 from everycase.run.labels import GROWTH
 from everycase.run.settings import ENOUGH, Resolved
+from everycase.run.timetable import EXPLORED, LOOKED_FURTHER, Timetable
 
 #: Approximate number of seconds that a run takes for its tests by default.
 USUAL_SECONDS = 1.0
@@ -28,16 +30,19 @@ class RunBudget:
     ``target`` is the number of tests after which it ends.
     """
 
-    def __init__(self, options: Resolved, explorer: Explorer, *, repeatable: bool) -> None:
+    def __init__(
+        self, options: Resolved, explorer: Explorer, timetable: Timetable, *, repeatable: bool
+    ) -> None:
         self.options = options
         now = time.perf_counter()
-        self.end = None if options.max_seconds is None else now + options.max_seconds
+        self.timetable = timetable
+        self.end = None if timetable.limit is None else timetable.end(EXPLORED)
         self.counted = options.limited or self.end is None
         self.target = options.max_examples
         self.soon: float | None = None
         #: the target before it grew
         self.first_target: int | None = None
-        self.took_longer = False
+        self.took_longer = self.failed = False
         if not options.limited and self.end is None and explorer.open_ended and not repeatable:
             self.soon = now + USUAL_SECONDS
 
@@ -70,8 +75,18 @@ class RunBudget:
         self.took_longer = True
         return True
 
+    def look_no_further(self) -> float:
+        """A test has failed, so leave time to shrink it; returns when the run ends now."""
+        if self.end is None:
+            return math.inf
+        self.failed = True
+        self.end = min(self.end, max(time.perf_counter(), self.timetable.end(LOOKED_FURTHER)))
+        return self.end
+
     def out_of_time(self) -> Stop:
-        """The reason why a run that has used up ``max_seconds`` ends."""
+        """The reason why a run that has used up ``max_seconds`` ends, or its share for tests after the first failure."""
+        if self.failed and not self.timetable.over(EXPLORED):
+            return Stop(Stopped.failure)
         return Stop(Stopped.max_seconds, {"limit": self.options.max_seconds})
 
     @property

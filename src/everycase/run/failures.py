@@ -85,9 +85,11 @@ class Failures:
         #: whether the user, or an alarm, wants the run to end
         self.interrupted = False
         self._clock = time.perf_counter
-        self._end = math.inf
+        self._end = self._last_end = math.inf
         #: the outcome of the last test that was run to confirm or to shrink, and the last failure that was repeated
         self._last: Outcome | None = None
+        #: the last input that failed as it should, with its outcome
+        self._failed: tuple[Trace[Any], Outcome] | None = None
         self._repeated: Trace[Any] | None = None
         #: how the failure that is being shrunk became smaller, and the calls that took
         self._trail: list[tuple[int, int]] = []
@@ -135,10 +137,11 @@ class Failures:
 
     # --- confirming and shrinking ----------------------------------------------------------------------------
 
-    def confirm_and_shrink(self, seconds: float) -> None:
-        """Confirm and shrink the failures that are not in the report yet, within a number of seconds."""
+    def confirm_and_shrink(self, end: float, last: float = math.inf) -> None:
+        """Confirm and shrink the failures that are not in the report yet, until ``end`` by the clock. In a run with a time
+        limit everything ends at ``last``."""
         report = self.report
-        self._end = self._clock() + seconds
+        self._end, self._last_end = end, last
         several = self.options.report_multiple_bugs
         most = MOST_CONFIRMED if several else 1
         while pending := self._pending():  # shrinking one failure may find others
@@ -166,9 +169,8 @@ class Failures:
             self.interrupted = True
             failure.shrink_reason = NotShrunk.alarm
             return failure
-        if self.interrupted and self._clock() > self._end:
-            failure.shrink_reason = NotShrunk.no_time
-            return failure
+        if self._clock() > self._end and (self.interrupted or self._last_end < math.inf):
+            return self._too_late(failure, seen)
         try:
             return self._confirmed_and_shrunk(key, seen, failure)
         except KeyboardInterrupt:
@@ -179,6 +181,14 @@ class Failures:
                 failure = self._as_seen(key, seen)
             failure.shrink_reason = failure.shrink_reason or NotShrunk.interrupted_early
             return failure
+
+    def _too_late(self, failure: Failure, seen: SeenFailure) -> Failure:
+        """There is no time to run it again. Its choices are still reported, if they are known or quickly found out."""
+        failure.shrink_reason = NotShrunk.no_time
+        with suppress(*REFUSALS, OutOfTime), until(self._last_end):
+            if seen.case.trace is not None:
+                failure.trace, failure.blob = seen.case.trace, self._blob(seen.case.trace)
+        return failure
 
     def _as_seen(self, key: Origin, seen: SeenFailure) -> Failure:
         names = list(self.test.prop.gens)
@@ -205,8 +215,7 @@ class Failures:
                 trace = seen.case.trace
                 again = None if trace is None else self._fails_again(trace, key)
         except OutOfTime:
-            failure.shrink_reason = NotShrunk.no_time
-            return failure
+            return self._too_late(failure, seen)
         except RecursionError:
             failure.shrink_reason = NotShrunk.too_deep
             return failure
@@ -218,17 +227,21 @@ class Failures:
         if again is None:
             return self._not_the_same_again(failure, trace)
         trace = again
+        assert self._last is not None
+        self._failed = trace, self._last
+        # Afterwards the input is made twice more, to run it and to show it.
+        took = self._clock() - began
+        end = min(self._end, self._last_end - 2 * took)
         blob = self._remember(trace, None)
         if seen.source is FailureSource.blob:
             failure.shrink_reason = NotShrunk.blob
         elif shrinking and Phase.shrink in self.options.phases:
             severe = self._severity(seen.outcome)
-            failure.original = shortened(trace.value, names)
-            self._trail = failure.shrink_trail = [(0, len(failure.original))]
-            self._calls = 0
-            # Afterwards the input is made twice more, to run it and to show it.
-            now = self._clock()
-            left = self._end - now - 2 * (now - began)
+            self._trail, self._calls = [], 0
+            with suppress(OutOfTime), until(end):  # printing may take long, too
+                failure.original = shortened(trace.value, names)
+                self._trail = failure.shrink_trail = [(0, len(failure.original))]
+            left = end - self._clock()
             with deeper(seen.outcome.error):
                 result = (
                     shrink(
@@ -246,14 +259,14 @@ class Failures:
             trace = result.trace
             if result.reason is ShrinkEnd.minimal and Phase.explain in self.options.phases:
                 # Before the last run of the failing input, so that its output and side effects come last.
-                self._explain(failure, trace, key)
+                self._explain(failure, trace, key, end)
         else:
             failure.shrink_reason = NotShrunk.phase_off if shrinking else ShrinkEnd.interrupted
         current_host().before_shown()
         if self.test.observer.active:
             self.test.observer.enter(None, MINIMAL, self._remember(trace, blob))
         try:
-            final = self._fails_always(trace, key)
+            final = self._fails_finally(trace, key, took)
         except REFUSALS as problem:
             return self._not_made_again(failure, problem)
         if final is None:
@@ -269,11 +282,11 @@ class Failures:
         self._make_arguments(failure, final)
         return failure
 
-    def _explain(self, failure: Failure, trace: Trace[Any], key: Origin) -> None:
+    def _explain(self, failure: Failure, trace: Trace[Any], key: Origin, end: float) -> None:
         self.test.observer.enter("explain", "during explain phase")
         names = list(self.test.prop.gens)
         try:
-            with suppress(OutOfTime), until(self._end):
+            with suppress(OutOfTime), until(end):
                 failure.idle = idle_parts(
                     trace, names, lambda other: self._fails_too(other, key), self.report.seed
                 )
@@ -285,7 +298,9 @@ class Failures:
         original ones."""
         scope = self.test.scope
         scope.clear()
-        fresh = replay(self.test.prop.gen, final)
+        fresh = final
+        with suppress(OutOfTime), until(self._last_end):
+            fresh = replay(self.test.prop.gen, final)
         # A composite may have added notes about the input.
         failure.notes = (*scope.notes, *failure.notes, *draw_again(final, fresh))
         scope.clear()
@@ -362,7 +377,7 @@ class Failures:
     def _not_the_same_again(self, failure: Failure, trace: Trace[Any]) -> Failure:
         """Find out why a failure did not occur again: a generator that does not make the same input, or the
         test."""
-        with suppress(OutOfTime), until(self._clock() + REPEAT_SECONDS):
+        with suppress(OutOfTime), until(min(self._clock() + REPEAT_SECONDS, self._last_end)):
             try:
                 made = [replay(self.test.prop.gen, trace).value for _ in range(REMADE)]
             except REFUSALS as problem:
@@ -429,11 +444,22 @@ class Failures:
         whole = self._repeated = replay(self.test.prop.gen, trace)
         return whole if self._still_fails(whole, key) and steps_in(whole) == steps_in(trace) else None
 
+    def _fails_finally(self, trace: Trace[Any], key: Origin, took: float) -> Trace[Any] | None:
+        """Run a failure again, so that its output and side effects come last. If that takes more time than there is, what is
+        known of its last run has to do."""
+        assert self._failed is not None
+        if self._clock() + took <= self._last_end or self._failed[0] is not trace:
+            with suppress(OutOfTime), until(self._last_end):
+                return self._fails_always(trace, key)
+        final, self._last = self._failed
+        return final
+
     def _fails_always(self, trace: Trace[Any], key: Origin) -> Trace[Any] | None:
         """The same for steps that are taken several times: a machine that fails now and then may fail every
         time by luck."""
-        end = self._clock() + REPEAT_SECONDS
+        began = self._clock()
         final = self._fails_again(trace, key)
+        end = min(began + REPEAT_SECONDS, self._last_end - (self._clock() - began))
         for _ in range(REPEATS if steps_in(trace) else 0):
             if final is None or self._clock() > end:
                 break
@@ -447,8 +473,11 @@ class Failures:
         self._calls += 1
         if self._still_fails(trace, key):
             enough = severe(self._last)
+            if enough and self._last is not None:
+                self._failed = trace, self._last
             if enough and len(self._trail) < MOST_TRAIL:
-                self._trail.append((self._calls, len(shortened(trace.value, list(self.test.prop.gens)))))
+                with suppress(OutOfTime):
+                    self._trail.append((self._calls, len(shortened(trace.value, list(self.test.prop.gens)))))
             return enough
         return None if self._last is not None and self._last.status is Status.discarded else False
 

@@ -43,6 +43,7 @@ from everycase.run.outcome import TestCall, check_result, is_failure
 from everycase.run.render import error_text
 from everycase.run.repeatability import fingerprint
 from everycase.run.settings import Phase, Resolved, Verbosity
+from everycase.run.timetable import CHECKED
 
 #: Called after each test, or batch of quick ones, with the report as it stands; also with ``shrinking=True``.
 Progress = Callable[..., None]
@@ -150,7 +151,7 @@ class Loop:
         """Until the budget is used up or there is nothing left."""
         budget = self.budget
         if budget.end is not None:
-            self.space.end = budget.end
+            self.space.end, self.space.last = budget.end, budget.timetable.end(CHECKED)
         try:
             with until(self.space.end):
                 self._run()
@@ -374,6 +375,7 @@ class Loop:
                     DISCARDS_AFTER_FAILURE * further, report.discarded
                 )
                 report.stop = Stop(Stopped.failure)
+                LIMIT.end = min(LIMIT.end, self.budget.look_no_further())  # until the end of this loop
             if outcome.error is not None and from_alarm(outcome.error):
                 report.stop = Stop(Stopped.alarm)
                 return False

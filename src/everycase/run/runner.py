@@ -9,12 +9,12 @@ import os
 import sys
 import time
 from collections.abc import Callable, Collection, Mapping, MutableMapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from copy import deepcopy
 from typing import Any
 
 from everycase.choices.enact import REFUSALS, replay
-from everycase.choices.time_limit import OutOfTime, until
+from everycase.choices.time_limit import OutOfTime, look, until
 from everycase.choices.trace import Trace
 from everycase.enumeration import fits
 from everycase.errors import (
@@ -69,6 +69,7 @@ from everycase.run.report import FailureSource, Report, ReportStatus
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.source_text.printer import call
 from everycase.run.store import FailureMemory, Store, open_store
+from everycase.run.timetable import CHECKED, EXPLORED, REMEMBERED, SHOWN, Timetable
 
 #: Said of lines where other processes run tests.
 ELSEWHERE = "with executor=, observability lines are written only for the tests that this process runs itself"
@@ -78,13 +79,6 @@ ELSEWHERE = "with executor=, observability lines are written only for the tests 
 REUSE_SECONDS = 0.3
 MOST_OTHERS = 10
 MOST_REUSED = 200_000
-
-#: Time limit for confirming and shrinking all failures, in seconds.
-SHRINKING_SECONDS = 60.0
-#: The share of ``max_seconds`` for confirming failures if exploring has used all of it up.
-SHRINKING_SHARE = 0.4
-#: The same for making the best inputs again.
-EXTRAS_SHARE = 0.1
 
 
 def run_or_raise(
@@ -169,11 +163,10 @@ def run_resolved(runner: Runner) -> Report:
         leave(token)
 
 
-def _space(prop: Property, seed: int, options: Resolved) -> Space:
+def _space(prop: Property, seed: int, options: Resolved, timetable: Timetable) -> Space:
     """The space of a property, or an error if its generators cannot be read."""
-    limit = math.inf if options.max_seconds is None else options.max_seconds
     try:
-        with until(time.perf_counter() + limit):
+        with until(timetable.end(EXPLORED)):
             return Space(
                 prop.gen,
                 seed,
@@ -185,7 +178,7 @@ def _space(prop: Property, seed: int, options: Resolved) -> Space:
             )
     except OutOfTime:
         raise GeneratorError(
-            f"the generators of {prop.name} refer to so many others that max_seconds={limit:g} was reached "
+            f"the generators of {prop.name} refer to so many others that max_seconds={timetable.limit:g} was reached "
             "before all of them were known: their definition may have no end. Let a parameter decrease to a "
             "base case, or choose it with flatmap."
         ) from None
@@ -210,6 +203,7 @@ class Runner:
         given: Mapping[str, Any] | None = None,
         renewed: Collection[str] | None = None,
     ) -> None:
+        self.timetable = Timetable(options.max_seconds)
         self.prop = prop = prop.begin(options)
         self.options = options
         #: the arguments that are not generated, and which of them may be others for each call
@@ -234,7 +228,7 @@ class Runner:
             by_default=isinstance(self.explorer, Auto),
             arguments=list(prop.gens),
         )
-        self.space = _space(prop, seed, options)
+        self.space = _space(prop, seed, options, self.timetable)
         signs: dict[str, int] = {}
         self.observer = observer_of(prop, options, signs, current_host().directory)
         self.test = TestCall(
@@ -259,7 +253,6 @@ class Runner:
         )
         if options.goals and Phase.target in options.phases:
             self.space.use_goals = self._use_goals
-        self.started = time.perf_counter()
         #: how many tests came before exploring: explicit examples and remembered failures
         self._before_exploring = 0
         #: a sample of the inputs that the test discarded
@@ -267,7 +260,6 @@ class Runner:
         self._state: StateRead | None = None  # what the generators read from outside, as it was at first
 
     def run(self) -> Report:
-        started = self.started = time.perf_counter()
         report, phases = self.report, self.options.phases
         try:
             if self.prop.spec.blobs:
@@ -275,11 +267,14 @@ class Runner:
             else:
                 if Phase.explicit in phases:
                     self._explicit()
-                if Phase.reuse in phases and not self.failures:
+                if Phase.reuse in phases and not self.failures and report.stop is None:
                     self._reuse()
                 report.given = report.examples + report.discarded
-                if Phase.explore in phases and not self.failures:
-                    self._explore()
+                if Phase.explore in phases and not self.failures and report.stop is None:
+                    if report.given and self.timetable.over(EXPLORED):
+                        report.stop = self._out_of_time()
+                    else:
+                        self._explore()
         except HealthCheckFailed as problem:
             report.problem = problem
         except KeyboardInterrupt:
@@ -288,7 +283,7 @@ class Runner:
             self.failures.interrupted = True
             report.stop = Stop(Stopped.interrupted)
         try:
-            with until(self._end_of_extras()):
+            with until(self.timetable.end(CHECKED)):
                 self.book.best.conclude(self.prop.gen, self.test.scope.signs, report)
                 if self.best_memory is not None:
                     self.best_memory.keep(self.book.best)
@@ -298,11 +293,15 @@ class Runner:
                 raise
             self.failures.interrupted = True
             self._conclude()  # once more, for the remaining failures, without shrinking
+        if (report.exhaustive or report.covered) and self.failures and self._state is not None:
+            changed = self._state.changed()  # while failures were run again
+            if changed is not None:
+                self._withhold(f"{changed}, which changed during the run")
         self.prop.finish(report, self.options)
         if report.problem is not None and not report.failures:
             report.status = ReportStatus.gave_up
         self._conclude_labels()
-        report.seconds = time.perf_counter() - started
+        report.seconds = time.perf_counter() - self.timetable.started
         self.observer.finish(report)
         return report
 
@@ -328,7 +327,13 @@ class Runner:
         names = list(self.prop.gens)
         self.failures.source = FailureSource.example
         self.observer.enter(None, EXPLICIT)
-        for each in self.prop.spec.examples:
+        for number, each in enumerate(self.prop.spec.examples):
+            if self.timetable.over(EXPLORED):
+                self.report.caveat = (
+                    f"only {number:,} of {len(self.prop.spec.examples):,} explicit examples were run"
+                )
+                self.report.stop = self._out_of_time()
+                return
             case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
             assert case.args is not None
             # The test gets a copy, so that the values of the decorator are shown (and given next time).
@@ -343,12 +348,15 @@ class Runner:
         self.failures.source = FailureSource.remembered
         self.observer.enter("reuse", "remembered from an earlier run")
         own, others = self.memory.fetch()
-        end = time.perf_counter() + REUSE_SECONDS
+        end, last = time.perf_counter() + REUSE_SECONDS, self.timetable.end(REMEMBERED)
         for number, blob in enumerate([*own, *others[:MOST_OTHERS]]):
-            if time.perf_counter() > end:
+            if time.perf_counter() > min(end, last):
                 break
             try:
-                trace = replay(self.prop.gen, Trace.from_blob(blob, MOST_REUSED))
+                with until(last):
+                    trace = replay(self.prop.gen, Trace.from_blob(blob, MOST_REUSED))
+            except OutOfTime:
+                break
             except REFUSALS:
                 continue
             started = time.perf_counter()
@@ -402,7 +410,8 @@ class Runner:
         )
         try:
             kept = self._loop(
-                self.explorer, RunBudget(self.options, self.explorer, repeatable=self.repeatable)
+                self.explorer,
+                RunBudget(self.options, self.explorer, self.timetable, repeatable=self.repeatable),
             )
         except DoesNotFit:
             kept = []
@@ -428,7 +437,8 @@ class Runner:
         report.warnings += findings.warnings
         report.conditions = conditions().concluded(space, report.figures)
         if not report.exhaustive and not is_part:
-            self._look_for_labels()
+            with suppress(OutOfTime), until(self.timetable.end(CHECKED)):
+                self._look_for_labels()
 
     def _count_labels(self) -> list[Case]:
         """If random tests did not decide how often a label comes up, and there are few enough values, test
@@ -443,7 +453,7 @@ class Runner:
         report.examples, report.discarded, self.test.rejected = self._before_exploring, 0, 0
         report.events.clear()
         labels.begin()
-        budget = RunBudget(self.options, Exhaustive(), repeatable=True)
+        budget = RunBudget(self.options, Exhaustive(), self.timetable, repeatable=True)
         budget.target, budget.counted = sys.maxsize, False  # to the end
         return self._loop(Exhaustive(), budget)
 
@@ -457,6 +467,7 @@ class Runner:
                 shown = call(
                     self.report.name.rsplit(".", 1)[-1], dict(zip(self.prop.gens, case.args)), parts=30
                 )
+                look()
                 outcome = self.test.execute(case.args)
                 if outcome.status is Status.failed:
                     self.book.count(case, outcome)
@@ -480,9 +491,10 @@ class Runner:
     def _time_to_doubt(self) -> float:
         """How many seconds to look for reasons to withhold a claim. What a default run says in passing, that it covered
         all values up to a size, may not take longer than the run."""
+        most = min(SECONDS, self.timetable.left(CHECKED))
         if self.report.exhaustive or not isinstance(self.explorer, Auto):
-            return SECONDS
-        return min(SECONDS, max(0.02, 0.5 * (time.perf_counter() - self.started)))
+            return most
+        return min(most, max(0.02, 0.5 * (time.perf_counter() - self.timetable.started)))
 
     def _qualify(self, kept: list[Case]) -> None:
         """Do not claim "exhaustive" if there is any doubt, and say what else the number of tests does not
@@ -509,8 +521,7 @@ class Runner:
             if reason is None and report.exhaustive and self._assumes_otherwise():
                 reason = OTHER_ASSUMPTION
             if reason is not None:
-                report.exhaustive, report.covered, report.doubt = False, "", reason
-                report.caveat = f"not exhaustive ({reason})"
+                self._withhold(reason)
                 return
         if report.exhaustive:
             return
@@ -519,6 +530,12 @@ class Runner:
             report.caveat = f"not exhaustive ({report.doubt})" if report.doubt else "not exhaustive"
         elif findings.caveat is not None:
             report.caveat = findings.caveat()
+
+    def _withhold(self, reason: str) -> None:
+        """Do not claim "exhaustive"."""
+        report = self.report
+        report.exhaustive, report.covered, report.doubt = False, "", reason
+        report.caveat = f"not exhaustive ({reason})"
 
     def _doubt_steps(self) -> str | None:
         """A reason to doubt that every sequence of steps was taken."""
@@ -537,7 +554,7 @@ class Runner:
             return outcome
 
         changed = None if self._state is None else self._state.changed()
-        seconds = min(SECONDS, 0.1 * (self.options.max_seconds or math.inf))
+        seconds = min(SECONDS, 0.1 * (self.options.max_seconds or math.inf), self.timetable.left(CHECKED))
         return doubt_steps(steps, again, execute, changed, seconds)
 
     def _state_read(self) -> StateRead | None:
@@ -579,7 +596,8 @@ class Runner:
         if self.options.executor is not None or steps_of(self.space) is not None:
             return False
         otherwise = bool(self._discarded) and outside_of([self.prop.function]) is not None
-        end = time.perf_counter() + min(SECONDS, 0.1 * (self.options.max_seconds or math.inf))
+        seconds = min(SECONDS, 0.1 * (self.options.max_seconds or math.inf), self.timetable.left(CHECKED))
+        end = time.perf_counter() + seconds
         # All of them once, because they may fail, and few of them several times.
         often = max(1, REPEATS // max(1, len(self._discarded)))
         for number, case in enumerate(self._discarded * often):
@@ -598,25 +616,12 @@ class Runner:
                 otherwise = True
         return otherwise
 
-    def _end_of_extras(self) -> float:
-        """When to stop making the best inputs again, which the report can do without: with ``max_seconds``, at its end, or
-        soon if that is over."""
-        limit = self.options.max_seconds
-        if limit is None:
-            return math.inf
-        return max(self.started + limit, time.perf_counter() + EXTRAS_SHARE * limit)
-
-    def _shrinking_seconds(self) -> float:
-        """Time limit for confirming and shrinking: with ``max_seconds``, what exploring has left of it, but
-        at least a share of it."""
-        limit = self.options.max_seconds
-        if limit is None:
-            return SHRINKING_SECONDS
-        return max(limit - (time.perf_counter() - self.started), SHRINKING_SHARE * limit)
+    def _out_of_time(self) -> Stop:
+        return Stop(Stopped.max_seconds, {"limit": self.options.max_seconds})
 
     def _conclude(self) -> None:
         report = self.report
-        self.failures.confirm_and_shrink(self._shrinking_seconds())
+        self.failures.confirm_and_shrink(self.timetable.end_of_shrinking(), self.timetable.end(SHOWN))
         if report.failures:
             flaky = all(failure.flaky for failure in report.failures)
             report.status = ReportStatus.flaky if flaky else ReportStatus.failed

@@ -128,7 +128,7 @@ def shrink(
     is_valid: Callable[[Trace[Any]], bool] | None = None,
     max_calls: int = 5000,
     max_seconds: float | None = 60.0,
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float] | None = None,
 ) -> Shrunk:
     """The simplest trace found for which ``still_fails`` says True, starting from one for which it does.
 
@@ -142,15 +142,11 @@ def shrink(
     >>> shrink(start, lambda t: sum(t.value) > 500).trace.value
     [501]
     """
-    end = (
-        time.perf_counter() + max_seconds
-        if max_seconds is not None and clock is time.perf_counter
-        else math.inf
-    )
+    end = time.perf_counter() + max_seconds if max_seconds is not None and clock is None else math.inf
     shrinker = None
     try:
         with until(end):
-            shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
+            shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock or time.perf_counter)
             shrinker.know(known)
             if is_valid is not None and is_valid(trace):
                 shrinker.is_valid = is_valid

@@ -36,7 +36,7 @@ from itertools import count as counting
 from threading import Lock
 from typing import Any, Protocol
 
-from everycase.choices.time_limit import look
+from everycase.choices.time_limit import look, watched
 from everycase.choices.trace import Trace
 
 #: A product iterates over its largest part in blocks of this many values. Frozen: indices depend on it.
@@ -212,7 +212,7 @@ class Bulk:
         known = lists.get(space)
         if known is None:
             look()
-            known = list(space.recipes(self) if unshared else space.values(self))
+            known = list(watched(space.recipes(self) if unshared else space.values(self)))
             if len(known) != space.count:
                 raise stopped()
             with self._lock:

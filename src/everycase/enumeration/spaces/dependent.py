@@ -9,6 +9,7 @@ from functools import partial
 from itertools import accumulate, chain, islice, repeat, starmap
 from typing import Any
 
+from everycase.choices.time_limit import looking
 from everycase.choices.trace import Trace
 from everycase.enumeration.combinatorics import CombinatorialFamily
 from everycase.enumeration.spaces.base import LIST_LIMIT, Bulk, Part, Ranking, Recipe, SizeOf, Space
@@ -63,9 +64,10 @@ class Mapped(Space):
         return map(f, source.values(bulk, start) if known is None else known)
 
     def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        f = self.f if self.node.share else looking(self.f)
         if self.source.may_share(bulk):
-            return map(partial, repeat(self.f), bulk.stream(self.source))
-        return map(partial, repeat(_apply), repeat(self.f), self.source.recipes(bulk))
+            return map(partial, repeat(f), bulk.stream(self.source))
+        return map(partial, repeat(_apply), repeat(f), self.source.recipes(bulk))
 
     def components(self) -> list[Space]:
         return [self.source]

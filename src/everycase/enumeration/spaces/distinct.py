@@ -19,6 +19,7 @@ from itertools import accumulate, chain, combinations, count, pairwise, permutat
 from math import comb, factorial
 from typing import Any
 
+from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
 from everycase.enumeration.combinatorics import (
     combination,
@@ -191,7 +192,9 @@ class Distinct(Space):
         self.length = length
         self.orders = orders
         self.count = ways * orders
-        self.at = lambda i: elements_of(self.item, [part.at(number) for part, number in self.split(i)])
+        self.at = lambda i: elements_of(
+            self.item, [part.at(number) for part, number in watched(self.split(i))]
+        )
 
     def split(self, i: int) -> Sequence[Part]:
         number, order = divmod(i, self.orders)
@@ -390,7 +393,9 @@ class DistinctTier(Space):
                     counts.append(count)
         self.ends = list(accumulate(counts))
         self.count = self.ends[-1] if counts else 0
-        self.at = lambda i: elements_of(table.item, [part.at(number) for part, number in self.split(i)])
+        self.at = lambda i: elements_of(
+            table.item, [part.at(number) for part, number in watched(self.split(i))]
+        )
 
     def split(self, i: int) -> Sequence[Part]:
         k = bisect_right(self.ends, i)

@@ -15,6 +15,7 @@ from operator import itemgetter
 from threading import RLock
 from typing import Any
 
+from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
 from everycase.enumeration.spaces.base import LIST_LIMIT, Bulk, Ended, Part, Ranking, SizeOf, Space
 from everycase.enumeration.spaces.finite import OUTER_LIMIT
@@ -176,7 +177,7 @@ class Paired(Space):
         return digits
 
     def _at(self, i: int) -> Any:
-        return self.node.construct([part.at(digit) for part, digit in zip(self.parts, self.digits(i))])
+        return self.node.construct([part.at(digit) for part, digit in watched(self.split(i))])
 
     def split(self, i: int) -> Sequence[Part]:
         return list(zip(self.parts, self.digits(i)))

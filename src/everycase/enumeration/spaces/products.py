@@ -9,6 +9,7 @@ from itertools import accumulate, chain, islice, product, repeat, starmap
 from operator import mul
 from typing import Any
 
+from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
 from everycase.enumeration.spaces.base import BLOCK, LIST_LIMIT, Bulk, Part, Ranking, SizeOf, Space
 from everycase.enumeration.spaces.finite import One
@@ -204,7 +205,7 @@ def _combine_blocks(space: Product, fixed: str, given: list[Any]) -> Callable[[i
 def _combine_any(space: Product) -> Callable[[int], Any]:
     digits, value = space.digits, space.value
     ats = [part.at for part in space.parts]
-    return lambda i: value(i, [at(digit) for at, digit in zip(ats, digits(i))])
+    return lambda i: value(i, [at(digit) for at, digit in watched(zip(ats, digits(i)))])
 
 
 class Combinations:
@@ -218,7 +219,7 @@ class Combinations:
         self.space = space
         node = space.node
         #: which parts must be made new each time, from recipes
-        self.mask = tuple([not part.may_share(bulk) for part in space.parts])
+        self.mask = tuple([not part.may_share(bulk) for part in watched(space.parts)])
         make = maker(node) if isinstance(node, Build) else as_list if recipes else _as_row
         is_row = make is _as_row or (isinstance(node, Build) and node.constructs is tuple)
         if any(self.mask):

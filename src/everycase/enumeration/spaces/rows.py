@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain, repeat, starmap
 from typing import Any
 
-from everycase.choices.time_limit import look
+from everycase.choices.time_limit import look, watched
 from everycase.choices.trace import Trace
 from everycase.enumeration.spaces.base import Bulk, Part, Ranking, SizeOf, Space
 from everycase.enumeration.spaces.products import as_list, maker
@@ -187,7 +187,7 @@ class Rows(RowSpace):
         return parts
 
     def _at(self, i: int) -> Any:
-        return self.value(i, [part.at(digit) for part, digit in self.split(i)])
+        return self.value(i, [part.at(digit) for part, digit in watched(self.split(i))])
 
     def value(self, i: int, parts: list[Any]) -> Any:
         return self.node.construct(parts)
@@ -363,7 +363,7 @@ class ListTier(RowSpace):
         return parts
 
     def _at(self, i: int) -> Any:
-        return [part.at(digit) for part, digit in self.split(i)]
+        return [part.at(digit) for part, digit in watched(self.split(i))]
 
     def value(self, i: int, parts: list[Any]) -> Any:
         return parts

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import RLock
 from typing import Any
 
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.big_numbers import in_words
 from everycase.enumeration.bulk import values
@@ -126,6 +127,7 @@ class Passing(LazySequence):
         return bisect_left(self._found, place)
 
     def _passes(self, value: Any) -> Any:
+        look()
         try:
             return self.node.predicate(value)
         except Exception as problem:

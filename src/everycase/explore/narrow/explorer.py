@@ -346,7 +346,8 @@ class PruningRun(Searches):
             if has_filters(gen):
                 return None  # counting the values that pass the inner filters would take as long as another search
             # This is one figure of the report, asked for when a run with a time limit may be at its end.
-            with until(max(self.space.end, time.perf_counter() + COUNTING_SECONDS)):
+            end = max(self.space.end, time.perf_counter() + COUNTING_SECONDS)
+            with until(min(end, self.space.last)):
                 return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
         except (GeneratorError, OutOfTime):
             return None
