@@ -103,5 +103,6 @@ def test_sleep_counts_and_waiting_for_a_processor_does_not(monkeypatch):
 
 def test_the_predicate_is_not_asked_when_the_time_is_up():
     model = new_program().generator(branching(1))
-    with model.program.limited(0.0), pytest.raises(TimeIsUp):
+    model.program.clock = Clock(0.0)
+    with pytest.raises(TimeIsUp):
         natively_valid(model, ())
