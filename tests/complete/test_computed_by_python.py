@@ -42,6 +42,10 @@ COMPUTED = {
     "a default that is left out": ("def pick(low, high=2):\n    return draw(gen.integers(low, high))\nreturn pick(1)", "1 <= v <= 2", "0 <= v <= 2"),
     "a default that is given": ("def pick(low, *, high=2):\n    return draw(gen.integers(low, high))\nreturn pick(1, high=3)", "1 <= v <= 3", "1 <= v <= 4"),
     "a star in the middle": ("xs = draw(gen.lists(gen.integers(0, 1), min_size=2, max_size=3))\na, *_, z = xs\nreturn a, z", "v in ((0, 0), (0, 1), (1, 0), (1, 1))", "0 <= v[0] <= 1 and 0 <= v[1] <= 2"),
+    "every second element": ("xs = sorted(draw(gen.lists(gen.integers(), min_size=2, max_size=4)))\nreturn xs[::2]", "1 <= len(v) <= 2 and all(a <= b for a, b in zip(v, v[1:]))", "len(v) <= 2 and all(a <= b for a, b in zip(v, v[1:]))"),
+    "characters in a loop": ("made = []\nfor c in draw(gen.sampled_from(['ab', ''])):\n    made.append(c)\nreturn made", "v in (['a', 'b'], [])", "v in (['a', 'b'], [], ['b'])"),
+    "a key of a drawn dictionary": ("d = draw(gen.dictionaries(gen.sampled_from(('a', 'b')), gen.integers(0, 1)))\nd['a'] = 1\nreturn d", "set(v) <= {'a', 'b'} and v['a'] == 1 and all(0 <= x <= 1 for x in v.values())", "set(v) <= {'a', 'b'} and 'a' in v and all(0 <= x <= 1 for x in v.values())"),
+    "None among numbers": ("few = draw(gen.lists(gen.none() | gen.integers(0, 1), max_size=1))\nreturn [0, *few]", "1 <= len(v) <= 2 and v[0] == 0 and all(x is None or 0 <= x <= 1 for x in v)", "1 <= len(v) <= 2 and all(x is None or 0 <= x <= 1 for x in v)"),
     "a set that counts up": ("n = draw(gen.integers(0, 2))\ns = {0}\ns |= {n}\nreturn s", "v in ({0}, {0, 1}, {0, 2})", "v in ({0}, {0, 1}, {0, 2}, {1})"),
 }  # fmt: skip
 
@@ -70,6 +74,7 @@ NEVER_PROVED = {
     "chance": ("n = draw(gen.integers(0, 1))\nreturn max(n, random.choice([0, 5]))", "v in (0, 1, 5, 6)"),
     "the identity of an object": ("n = draw(gen.integers(0, 1))\nreturn id(n) % 2 + n", "0 <= v <= 3"),
     "a lambda that sees the last round": ("fs = [lambda: i for i in range(2)]\nreturn [fs[0]() + draw(gen.integers(0, 1))]", "v in ([0], [1], [2])"),
+    "a number that is not a character": ("made = 0\nfor c in draw(gen.text('ab', max_size=1)):\n    if c == 97:\n        made = 1\nreturn made", "v in (0, 1)"),
     "a default that grows": ("def keep(x, seen=[]):\n    seen.append(x)\n    return len(seen)\nreturn keep(draw(gen.integers(0, 1))) + keep(0)", "0 <= v <= 4"),
     "a name of its own": ("abs = lambda n: n + 7\nreturn abs(draw(gen.integers(-1, 1)))", "v in (0, 1)"),
     "an argument that is changed by what is called": ("xs = [1, draw(gen.integers(0, 1))]\nm = functools.reduce(lambda a, b: a.append(b) or a, [2], xs)\nreturn xs", "v in ([1, 0], [1, 1])"),

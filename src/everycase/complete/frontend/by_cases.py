@@ -36,7 +36,7 @@ class ByCases:
         self.reader, self.spreading, self.scope = reader, spreading, reader.scope
 
     def expression(
-        self, node: ast.expr, state: ReadState, expected: Type | None
+        self, node: ast.expr, state: ReadState, expected: Type | None, likely: Type | None = None
     ) -> list[tuple[ReadState, Expr]] | None:
         """Every case with its result; None if the expression does more than to compute, or if there are too many cases.
         Where Python raises an error, there is no result."""
@@ -45,7 +45,7 @@ class ByCases:
             return None
         kept = [(after, value) for after, value, error in found if error is None]
         try:
-            kind = self.type_of([value for _, value in kept], expected)
+            kind = self.type_of([value for _, value in kept], expected or likely)
             made = [(after, x.literal(from_python(kind, value), kind)) for after, value in kept]
             return [(a, self.reader.values.coerce(e, expected, node) if expected else e) for a, e in made]
         except (UnknownType, ValueError, TypeError, Unsupported):

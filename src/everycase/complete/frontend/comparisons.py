@@ -128,6 +128,12 @@ class Comparisons:
 
     def _equal(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
         vague = (ast.List, ast.Call, ast.Constant, ast.Tuple)
+        for one, other in ((left, right), (right, left)):
+            if (
+                isinstance(one, ast.IfExp) and self._set_elements(other, env) is not None
+            ):  # `s == ({1} if b else set())`
+                test = self.pure.truth(one.test, env)
+                return x.ite(test, self._equal(other, one.body, env), self._equal(other, one.orelse, env))
         first, second = self._set_elements(left, env), self._set_elements(right, env)
         if first is not None and second is not None:
             return x.and_(

@@ -173,15 +173,23 @@ class Comprehensions:
                     yield self._named(replace(after, scripted=False), value, node)
             case _:
                 wanted = expected.element if isinstance(expected, DataType) and expected.is_list else None
-                for after, values in self.loops.cases(loop.iter, state, node):
-                    for last, made in self._each(node.elt, loop, values, after, wanted):
-                        kind = expected if isinstance(expected, DataType) and expected.is_list else None
-                        if kind is None and made:
-                            kind = self.reader.program.library.types.list_of(made[0].type)
-                        if kind is None:
-                            self.scope.fail(node, "an empty list whose element type is not known here")
-                        items = [self.values.coerce(value, kind.element, node) for value in made]
-                        yield self._named(replace(last, env=state.env), listed(items, kind), node)
+                found = [
+                    (last, made)
+                    for after, values in self.loops.cases(loop.iter, state, node)
+                    for last, made in self._each(node.elt, loop, values, after, wanted)
+                ]
+                kind = expected if isinstance(expected, DataType) and expected.is_list else None
+                if kind is None:  # of an empty list, the other cases know
+                    first = next((made[0] for _, made in found if made), None)
+                    if first is None and found:
+                        self.scope.fail(node, "an empty list whose element type is not known here")
+                    kind = (
+                        self.reader.program.library.types.list_of(first.type) if first is not None else None
+                    )
+                for last, made in found:
+                    assert kind is not None
+                    items = [self.values.coerce(value, kind.element, node) for value in made]
+                    yield self._named(replace(last, env=state.env), listed(items, kind), node)
 
     def _each(
         self,
@@ -238,7 +246,7 @@ class Comprehensions:
                         after, known = self._named(after, whole, of)
                         yield from self.pick(_swapped(node, of, known), after)
                     return
-                case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(step=None) as cut) if (
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice() as cut) if (
                     name in state.env and not self._is_fixed(cut, state)
                 ):
                     yield from self._slice(node, spot, state.env[name], cut, state)
@@ -285,7 +293,9 @@ class Comprehensions:
         return sum(isinstance(n.ctx, ast.Load) for n in uses) > 1
 
     def _is_fixed(self, cut: ast.Slice, state: ReadState) -> bool:
-        """Is this ``[1:]``, ``[:-1]`` or the like, which can be read of any list?"""
+        """Is this ``[1:]``, ``[:-1]``, ``[::-1]`` or the like, which can be read of any list?"""
+        if cut.step is not None:
+            return cut.lower is None and cut.upper is None and self.scope.fixed(cut.step, state.env) == -1
         return all(
             side is None or self.scope.fixed(side, state.env) is not None for side in (cut.lower, cut.upper)
         )
@@ -295,13 +305,14 @@ class Comprehensions:
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         """``xs[low:high]``, for each number of elements and each place."""
         kind = value.type
-        if not isinstance(kind, DataType) or not kind.is_list:
+        step = self.scope.fixed(cut.step, state.env) if cut.step is not None else 1
+        if not isinstance(kind, DataType) or not kind.is_list or type(step) is not int or step == 0:
             yield state, node
             return
         for known, items in self.spreading.elements(value, state, spot):
             for after, low in self.spreading.number(cut.lower, known):
                 for last, high in self.spreading.number(cut.upper, after):
-                    part, name = self._named(last, listed(items[low:high], kind), spot)
+                    part, name = self._named(last, listed(items[low:high:step], kind), spot)
                     yield from self.pick(_swapped(node, spot, name), part)
 
     def _is_count(self, name: str, many: ast.expr, state: ReadState) -> bool:

@@ -475,8 +475,12 @@ class Containers:
 
     def of_sets(self, op: ast.operator, a: Expr, b: Expr) -> Expr | None:
         """``a | b``, ``a & b`` and ``a - b`` of sets; None for anything else."""
-        if not self.of_kind(a, "set") or not self.of_kind(b, "set") or a.type is not b.type:
-            return None
+        if (
+            not self.of_kind(a, "set")
+            or not self.of_kind(b, "set")
+            or items_of(a).type is not items_of(b).type
+        ):
+            return None  # (of a set and a frozenset, the result is what the first one is)
         functions, one, other = self.library.functions, items_of(a), items_of(b)
         if isinstance(op, ast.BitOr):
             made = union(functions, one, other)

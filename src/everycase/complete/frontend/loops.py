@@ -21,7 +21,8 @@ from everycase.complete.language.list_functions import (
     elements_of,
     length,
 )
-from everycase.complete.language.types import INT, DataType, Type
+from everycase.complete.language.types import INT, TEXT, DataType, Type
+from everycase.complete.language.wrapped import items_of
 
 
 class Loops:
@@ -154,6 +155,13 @@ class Loops:
     def shapes(self, value: Expr, state: ReadState, node: ast.AST) -> Iterator[tuple[ReadState, list[Expr]]]:
         """The elements of a list, for every possible length."""
         containers = self.pure.containers
+        if value.type is TEXT and value.op == "const":
+            yield state, [x.const(letter, TEXT) for letter in value.data]
+            return
+        if containers.of_kind(value, "text"):  # a list of numbers stands for it
+            for after, codes in self.shapes(items_of(value), state, node):
+                yield after, [containers.character(code) for code in codes]
+            return
         items = containers.items(value)
         fixed = value.type.as_tuple if isinstance(value.type, DataType) else None
         if items is None and fixed is not None:

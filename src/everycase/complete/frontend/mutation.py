@@ -227,8 +227,12 @@ class Mutation:
             yield from self._set_known_key(name, key, value, node, state)
             return
         items = items_of(before)
-        known = elements_of(items)
         pair = items.type.element.constructors[0]  # type: ignore[attr-defined]
+        known = elements_of(items)
+        if known is None and items.op == "var":
+            for after, _ in self.spreading.elements(items, state, node):
+                yield from self.set_key(name, key, value, node, after)
+            return
         if known is None or len(known) > ROUNDS:
             self.scope.fail(node, "a key that is set in a dictionary whose keys are not known one by one")
         for computed, part in self.reader.expression(value, state, pair.fields[1][1]):
@@ -313,10 +317,21 @@ def _is_taken_out(node: ast.AST, name: str) -> bool:
         case ast.For(target=target):
             return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(target))
         case ast.Assign(targets=[ast.Name(id=same)], value=value) if same == name:
-            given = [a for n in ast.walk(value) if isinstance(n, ast.Call) and _offers(n) for a in n.args]
+            given = [
+                a for n in _outside_of_new(value) if isinstance(n, ast.Call) and _offers(n) for a in n.args
+            ]
             held = any(isinstance(n, ast.Name) for a in given for n in ast.walk(a))
             return held or isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
     return False
+
+
+def _outside_of_new(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of an expression, apart from the elements of what is made anew: of ``lists(sampled_from(rows))``, the list is new."""
+    yield node
+    called = ast.unparse(node.func).split(".")[-1] if isinstance(node, ast.Call) else ""
+    if called not in ("lists", "sets", "dictionaries"):
+        for part in ast.iter_child_nodes(node):
+            yield from _outside_of_new(part)
 
 
 def _offers(call: ast.Call) -> bool:

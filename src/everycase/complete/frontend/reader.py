@@ -454,19 +454,22 @@ class GeneratorReader:
         try:
             hoisted = list(self.hoisting.hoist(node, state, expected, name))
         except Unsupported:
-            if self.hoisting.draws(node, state) or (made := self._by_cases(node, state, expected)) is None:
+            if (
+                self.hoisting.draws(node, state)
+                or (made := self._by_cases(node, state, expected, name)) is None
+            ):
                 raise
             yield from made
             return
         for after, rest in hoisted:
             first = self.program.case_by_case and _is_computed(rest)
-            if first and (made := self._by_cases(rest, after, expected)) is not None:
+            if first and (made := self._by_cases(rest, after, expected, name)) is not None:
                 yield from made
                 continue
             try:
                 ways = list(self._translated(rest, after, translated))
             except Unsupported:
-                if (made := self._by_cases(rest, after, expected)) is None:
+                if (made := self._by_cases(rest, after, expected, name)) is None:
                     raise
                 ways = made
             yield from ways
@@ -478,10 +481,11 @@ class GeneratorReader:
             yield from translated(rest, after)
 
     def _by_cases(
-        self, node: ast.expr, state: ReadState, expected: Type | None
+        self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None
     ) -> list[tuple[ReadState, Expr]] | None:
-        """The results that Python computes; they cannot be repeated draw by draw if a list was taken apart."""
-        return self.by_cases.expression(node, state, expected)
+        """The results that Python computes; an empty list has the type of what the name is used for."""
+        likely = self._type_of_name(name) if expected is None and name is not None else None
+        return self.by_cases.expression(node, state, expected, likely)
 
     def _open(self, kind: Type | None, node: ast.expr) -> Type | None:
         """The type of a dictionary that does not have all of its keys yet: those that it has may be any."""

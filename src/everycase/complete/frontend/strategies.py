@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import types
+import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +24,7 @@ from everycase.complete.language.definedness import needed
 from everycase.complete.language.elimination import solve
 from everycase.complete.language.expressions import BOOL, Expr, Function
 from everycase.complete.language.list_functions import distinct, for_all, length, text_length
-from everycase.complete.language.types import INT, TEXT, DataType, Type
+from everycase.complete.language.types import INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import CODE, is_among, is_character
 from everycase.complete.specification import specification_of
 from everycase.errors import EverycaseError
@@ -368,7 +369,7 @@ class Strategies:
         self, ways: list[tuple[ReadState, Expr]], expected: Type | None, node: ast.AST
     ) -> tuple[Expr, Expr]:
         """A variable, and the condition that it is made in one of these ways."""
-        kind = expected or ways[0][1].type
+        kind = expected or self._joined([value.type for _, value in ways])
         element = x.var(f"element'{next(self.reader.counter)}", kind)
         parts: list[Expr] = []
         for after, value in ways:
@@ -388,6 +389,26 @@ class Strategies:
                     self.scope.fail(node, f"elements from {shown}, whose draws cannot be read off")
                 parts.append(condition)
         return element, x.or_(*parts)
+
+    def _joined(self, kinds: list[Type]) -> Type:
+        """The type of values that are made in several ways: ``int | None``; the first if there is no such type."""
+        plain: dict[Type, Any] = {INT: int, BOOL: bool, TEXT: str}
+        members: list[Any] = []
+        for kind in dict.fromkeys(kinds):
+            if kind in plain:
+                members.append(plain[kind])
+            elif isinstance(kind, DataType) and kind.constructors[0].kind == "text":
+                members.append(str)
+            elif isinstance(kind, DataType) and all(c.kind in ("none", "class") for c in kind.constructors):
+                members += [c.native for c in kind.constructors]
+            else:
+                return kinds[0]
+        if len(members) < 2 or members == [None]:
+            return kinds[0]
+        try:
+            return self.reader.program.library.types.resolve(typing.Union[tuple(members)], {})  # noqa: UP007
+        except UnknownType:
+            return kinds[0]
 
     # --- recursive --------------------------------------------------------------------------------------
 
