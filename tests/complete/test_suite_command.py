@@ -255,6 +255,32 @@ def test_the_exit_code_says_that_something_was_not_checked(tmp_path):
     assert run("gaps", str(tmp_path), "--no-cache").exit_code == 2
 
 
+LIMITS = """
+from everycase import gen, given
+
+@gen.composite
+def limited(draw, least=0, most=None):
+    return draw(gen.lists(gen.booleans(), min_size=least, max_size=2 if most is None else most))
+
+@given(limited(), limited(most=1), limited(1, None), limited(least=1, most=3))
+def test_limited(a, b, c, d):
+    pass
+"""
+
+
+def test_a_parameter_that_only_some_calls_give(folder):
+    (folder / "suite" / "gaps_suite_sample.py").write_text(LIMITS)
+    row = rows_of(run("gaps", "suite", "--json"))["limited"]
+    assert row["unsupported"] is None and row["status"] == "missing" and row["soundness"] == "proved"
+    assert row["inferred"] == {"least": "int", "most": "int | None", "return": "list[bool]"}
+    assert row["promise"] == "its return type, for the arguments of 4 calls in this file"
+    assert row["arguments"] in (
+        {"least": "0", "most": "None"},
+        {"least": "0", "most": "1"},
+        {"least": "1", "most": "None"},
+    )
+
+
 # --- what is promised where nothing is written ----------------------------------------------------------------
 
 PROMISES = """

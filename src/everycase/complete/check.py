@@ -58,7 +58,7 @@ def gaps(
     out = Queries(smt_out, "gaps") if smt_out else None
     started = time.process_time()
     clock = Clock(max_seconds)
-    inference = Inference(clock)
+    inference = Inference(clock, generator, specification.calls if specification is not None else ())
     try:
         try:
             model = read_generator(generator, specification, clock, inference)

@@ -6,7 +6,7 @@ specification is stored on the function, and read only when its gaps are checked
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -36,6 +36,8 @@ class Specification:
     predicate: Callable[..., bool]
     requires: Callable[..., bool] | None
     decreases: str | tuple[str, ...] | Callable[..., Any] | None
+    calls: tuple[Mapping[str, Any], ...] = ()
+    """The only arguments that ``requires`` allows, if these are known: they show the types of parameters."""
 
 
 def covers(

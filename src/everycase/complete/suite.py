@@ -129,19 +129,25 @@ def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification 
     if names and not calls:
         asked = ", for the defaults of its parameters"
         calls = [_plain_arguments({}, inspect.signature(plain))]
-    spoken = [n for n in names if any(n in call for call in calls)]
+    spoken = [n for n in names if any(call.get(n) is not None for call in calls)]
+    # a parameter that only some calls give is None in the others
+    left_out = [n for n in spoken if inspect.signature(plain).parameters[n].default is None]
+    calls = [{**dict.fromkeys(left_out), **{n: call[n] for n in spoken if n in call}} for call in calls]
     calls = [call for call in calls if call]
     conditions = list(_assumed(module, plain.__name__))
     text = " and ".join(f"({c})" for c in conditions) or "True"
     said = "its return type" + (f", where {text}" if conditions else "")
     said += asked
-    allowed = " or ".join(f"({' and '.join(f'{n} == {v!r}' for n, v in call.items())})" for call in calls)
+    allowed = " or ".join(
+        f"({' and '.join(f'{n} is None' if v is None else f'{n} == {v!r}' for n, v in call.items())})"
+        for call in calls
+    )
     source = f"def promise(value):\n    return {text}\n\ndef allowed({', '.join(spoken)}):\n    return {allowed or True}\n"
     file = f"<promise of {plain.__name__} in {module.__name__}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     scope = dict(vars(module))
     exec(compile(source, file, "exec"), scope)
-    return Specification(scope["promise"], scope["allowed"] if calls else None, None), said
+    return Specification(scope["promise"], scope["allowed"] if calls else None, None, tuple(calls)), said
 
 
 def _calls(module: ModuleType, plain: Any) -> Iterator[dict[str, Any]]:
@@ -169,12 +175,17 @@ def _calls(module: ModuleType, plain: Any) -> Iterator[dict[str, Any]]:
 
 
 def _plain_arguments(given: dict[str, Any], signature: inspect.Signature) -> dict[str, Any]:
-    """Those arguments and defaults that are numbers, booleans or strings; others are left as they are."""
+    """Those arguments and defaults that are numbers, booleans or strings, and None where it is written in a call; others
+    are left as they are."""
     spots = list(signature.parameters.values())[1:]
     every = {
         p.name: given.get(p.name, p.default) for p in spots if p.name in given or p.default is not p.empty
     }
-    return {name: value for name, value in every.items() if type(value) in (int, bool, str)}
+    return {
+        name: value
+        for name, value in every.items()
+        if type(value) in (int, bool, str) or (value is None and name in given)
+    }
 
 
 def _literal(node: ast.expr, module: ModuleType) -> Any:

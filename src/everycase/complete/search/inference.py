@@ -8,7 +8,7 @@ import builtins
 import contextlib
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypedDict, cast
 
@@ -61,13 +61,18 @@ class Inferred:
 class Inference:
     """The annotations that were inferred for one question."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
+    def __init__(
+        self, clock: Clock, asked: Callable[..., Any] | None = None, calls: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """``calls`` are the arguments with which the generator that is ``asked`` about is called."""
+        self.clock, self.asked, self.calls = clock, asked, calls
         self._known: dict[Any, Inferred] = {}
 
     def __call__(self, generator: Callable[..., Any]) -> dict[str, Any]:
         if generator not in self._known:
-            self._known[generator] = infer(generator, self.clock)
+            self._known[generator] = infer(
+                generator, self.clock, self.calls if generator is self.asked else ()
+            )
         return self._known[generator].hints
 
     def shown(self, generator: Callable[..., Any]) -> dict[str, str]:
@@ -80,7 +85,7 @@ class Inference:
         return [note for found in self._known.values() for note in found.notes()]
 
 
-def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
+def infer(generator: Callable[..., Any], clock: Clock, calls: Sequence[Mapping[str, Any]] = ()) -> Inferred:
     """Run the generator to infer its types; UnknownType if that fails."""
     plain = innermost(generator)
     found = Inferred()
@@ -90,7 +95,11 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
             with contextlib.suppress(UnknownType):
                 if is_generator(p.default):
                     continue
-                given = int if p.default is p.empty else _annotation(_shape_of(p.default))
+                passed = [call[p.name] for call in calls if p.name in call]
+                if passed:
+                    given = _annotation(_joined(*map(_shape_of, passed)))
+                else:
+                    given = int if p.default is p.empty else _annotation(_shape_of(p.default))
                 if given is not None:
                     found.hints[p.name] = given
     if "return" in plain.__annotations__:
@@ -98,7 +107,7 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
         if found.vague is None:
             return found
     made = []
-    for arguments in _small_arguments(parameters):
+    for arguments in [dict(call) for call in calls] or _small_arguments(parameters):
         with contextlib.suppress(Exception):
             made.append(generator(**arguments))
     shape = _joined(*(_seen(described, RUNS, clock) for described in made))
@@ -108,7 +117,10 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
         raise UnknownType("the return annotation is missing, and nothing was made to infer it from")
     if _says_none(generator):
         shape = _joined(shape, _shape_of(None))
-    found.hints["return"] = _annotation(shape)
+    try:
+        found.hints["return"] = _annotation(shape)
+    except UnknownType:  # only empty collections
+        found.hints["return"] = _annotation(_joined(shape, *(_at_random(d, clock) for d in made[:1])))
     return found
 
 
