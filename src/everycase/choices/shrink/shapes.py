@@ -58,7 +58,7 @@ from everycase.choices.shrink.sparse import (
     shift_together,
     step_over,
 )
-from everycase.choices.shrink.steps import delete_steps, redraw_steps, search_steps
+from everycase.choices.shrink.steps import delete_steps, raise_steps, redraw_steps, search_steps
 from everycase.choices.trace import Trace
 from everycase.gen.graph import resolved
 from everycase.gen.kinds import Bind, Build, Composite, Const, Filter, Float, Int, List, Live, Map, Union
@@ -470,6 +470,7 @@ PASSES: tuple[Pass, ...] = (
     everywhere((List,), exchange_values),
     compensate,
     everywhere((Live,), delete_steps),
+    everywhere((Live,), raise_steps),
     everywhere((Live,), redraw_steps),
     everywhere((Live,), search_steps),
 )

@@ -210,6 +210,8 @@ class Shrinker:
         self.patience: float = 2
         #: sequences of this many steps were redrawn in vain (see :mod:`everycase.choices.shrink.steps`)
         self.redrawn = 0
+        #: sequences of this many steps were given larger arguments in vain
+        self.raised = 0
         #: all sequences of fewer steps than this were tried
         self.searched = 0
         #: a cache of :func:`everycase.choices.shrink.moves.best_numbers`
@@ -278,6 +280,12 @@ class Shrinker:
         """End the shrink if its time is over."""
         if self._end is not None and self.clock() > self._end:
             raise _OutOfBudget(ShrinkEnd.time)
+
+    def spend(self) -> None:
+        """End the shrink if its time is over, or if there are no calls left for another :meth:`fails`."""
+        self.check_clock()
+        if self.calls >= self._max_calls:
+            raise _OutOfBudget(ShrinkEnd.calls)
 
     def try_edit(self, edited: Trace[Any], dice: Random = simplest) -> bool:
         """Enact an edited trace; keep it and return True if it is simpler than the best so far and fails as

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from everycase.choices.shrink.moves import Node, Path, numbers_of, with_children, with_number, without
-from everycase.choices.shrink.shrinker import Shrinker
+from everycase.choices.shrink.shrinker import Shrinker, comparable
 from everycase.gen.kinds import Union
 
 #: Maximum length of sequences from which any two, or any three, steps are deleted at once.
@@ -24,6 +24,12 @@ MOST_KINDS = 24
 #: Maximum length of sequences that are redrawn with fewer steps, and the maximum number of failed attempts.
 MOST_TO_REDRAW = 20
 REDRAWS = 200
+
+#: Maximum number of steps whose arguments others are given, and the longest sequence in which they are given one by one.
+MOST_MODELS = 8
+MOST_ONE_BY_ONE = 60
+#: Maximum length to which the collections among their arguments are extended.
+MOST_ELEMENTS = 20
 
 #: Maximum length of sequences for which all shorter ones are tried, with limits of runs and seconds.
 MOST_TO_SEARCH = 12
@@ -138,6 +144,83 @@ def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
         if s.try_edit(with_children(s.best, path, redrawn), random):
             fruitless, now = 0, s.best.at(path)
     s.redrawn = 0 if now is None else len(now.children)
+
+
+def raise_steps(s: Shrinker, path: Path, node: Node) -> None:
+    """Give the steps of a rule larger arguments, and then do with fewer steps.
+
+    Larger arguments make nothing simpler by themselves, so no other move leads there: four steps that add 1 may have
+    become as many as one that adds 4.
+    """
+    if node.gen.steps is None or len(node.children) == s.raised:  # type: ignore[union-attr]
+        return
+    now: Node | None = node
+    while now is not None and len(now.children) > 2:
+        count = len(now.children)
+        if not any(_raised(s, path, now, model) for model in _models(now)):
+            break
+        now = s.best.at(path)
+        if now is None or len(now.children) >= count:
+            break
+    s.raised = 0 if now is None else len(now.children)
+
+
+def _models(node: Node) -> list[Node]:
+    """The steps whose arguments other steps of their rules may be given: those there are, and with each number at the end of
+    its range and each collection as long as it may be; the least simple first."""
+    found: dict[str, Node] = {}
+    for step in node.children:
+        if step is None or not isinstance(step.gen, Union):
+            continue
+        largest = step
+        for number in numbers_of(step):
+            low, high, simplest = number.gen.lo, number.gen.hi, number.gen.towards
+            if low is not None and high is not None:
+                end = high if high - simplest >= simplest - low else low
+                largest = with_number(largest, number.path, end)
+        for place, part in step.walk():
+            room = getattr(part.gen, "max_size", None)
+            if room is not None and 0 < len(part.children) < room <= MOST_ELEMENTS:
+                elements = [*part.children, *[part.children[-1]] * (room - len(part.children))]
+                largest = with_children(largest, place, elements)
+        for each in (largest, step):
+            found.setdefault(repr(each.to_json()), each)
+    ordered = sorted(found.values(), key=comparable, reverse=True)
+    return ordered[:MOST_MODELS]
+
+
+def _raised(s: Shrinker, path: Path, node: Node, model: Node) -> bool:
+    """Whether fewer steps fail after others of the same rule have become like the model."""
+    same = [i for i, step in enumerate(node.children) if step is not None and step.choice == model.choice]
+    if len(same) < 2:
+        return False
+    steps: list[Node | None] = list(node.children)
+    for i in same:
+        steps[i] = model
+
+    def fail(steps: list[Node | None]) -> bool:
+        s.spend()
+        return s.fails(with_children(s.best, path, steps)) is True
+
+    if not fail(steps):
+        if len(node.children) > MOST_ONE_BY_ONE:
+            return False
+        steps = list(node.children)
+        for i in same:
+            changed = [*steps[:i], model, *steps[i + 1 :]]
+            if fail(changed):
+                steps = changed
+    length = len(steps) // 2
+    while length:
+        i = 0
+        while i + length <= len(steps):
+            fewer = steps[:i] + steps[i + length :]
+            if fail(fewer):
+                steps = fewer
+            else:
+                i += length
+        length //= 2
+    return len(steps) < len(node.children) and s.try_edit(with_children(s.best, path, steps))
 
 
 def search_steps(s: Shrinker, path: Path, node: Node) -> None:
