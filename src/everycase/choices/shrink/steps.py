@@ -170,7 +170,7 @@ def _models(node: Node) -> list[Node]:
     its range and each collection as long as it may be; the least simple first."""
     found: dict[str, Node] = {}
     for step in node.children:
-        if step is None or not isinstance(step.gen, Union):
+        if step is None or step.choice is None:
             continue
         largest = step
         for number in numbers_of(step):
