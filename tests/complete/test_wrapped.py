@@ -199,3 +199,15 @@ def test_bytes_are_lists_of_small_numbers():
     assert (verdict.status, verdict.soundness) == ("proved", "proved"), verdict.notes
     verdict = gaps(without_seven)  # numbers beyond 255 make no bytes
     assert (verdict.status, verdict.value, verdict.soundness) == ("missing", b"\x08", "proved")
+
+
+def test_what_python_computes_of_strings_is_asked_of_strings_only():
+    """A search tries numbers for characters that there are not (ValueError of chr)."""
+    text = """
+@covers(lambda v: 'a' in v)
+@gen.composite
+def f(draw) -> str:
+    t = draw(gen.text(alphabet=gen.characters(), min_size=1))
+    return f'[{t}]' if t[0] != 'a' else t
+"""
+    assert gaps(module(text)["f"]).status != "proved"

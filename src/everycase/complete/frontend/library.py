@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Env, Expr, Function
-from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, Type, Types, UnknownType
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, Type, Types, UnknownType, Value
 from everycase.complete.language.values import from_python, to_python
 
 #: Translates the body of a function, given the meaning of its parameters and the type of its result if that
@@ -98,7 +98,13 @@ class Library:
         if key not in self.functions:
             spots = tuple(x.var(f"part{i}", k) for i, k in enumerate(kinds))
             function = self.functions[key] = Function("text", spots, result)
-            function.native = lambda *parts: from_python(
-                result, native(*(to_python(k, p) for k, p in zip(kinds, parts)))
-            )
+
+            def compute(*parts: Value) -> Value:
+                try:
+                    given = [to_python(k, p) for k, p in zip(kinds, parts)]
+                except (ValueError, OverflowError):  # a number of a character that there is not
+                    return from_python(result, "")
+                return from_python(result, native(*given))
+
+            function.native = compute
         return x.call(self.functions[key], *given)

@@ -232,7 +232,7 @@ def unlike_its_fields(cls: type) -> str | None:
     a descriptor in place of a field."""
     ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_tuple_of_fields(cls) else ()))
     for method in ways:
-        if own_method(cls, method) and not (method == "__init__" and _by_hand(cls) is not None):
+        if own_method(cls, method) and not (method == "__init__" and made_by_hand(cls)):
             return method
     for f in _fields(cls):
         unusual = f.converter is not None and not _keeps(f.converter, f.annotation)

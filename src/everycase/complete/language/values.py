@@ -61,7 +61,7 @@ def from_python(kind: Type, value: Any) -> Value:
         if c.kind == "keys" and type(value) is dict and set(value) == {name for name, _ in c.fields}:
             return (c.index, *(from_python(t, value[name]) for name, t in c.fields))
         if c.kind == "class" and type(value) is c.native:
-            return (c.index, *(from_python(t, getattr(value, name)) for name, t in c.fields))
+            return (c.index, *(from_python(t, _part(value, name)) for name, t in c.fields))
         if (c.kind == "enum" and value is c.native) or (c.kind == "none" and value is None):
             return (c.index,)
         if c.kind == "literal" and type(value) is type(c.native) and value == c.native:
@@ -74,6 +74,13 @@ def from_python(kind: Type, value: Any) -> Value:
             except ValueError:
                 continue
     raise ValueError(f"{value!r} is not of type {kind}")
+
+
+def _part(value: Any, name: str) -> Any:
+    try:
+        return getattr(value, name)
+    except AttributeError as error:
+        raise ValueError(str(error)) from None
 
 
 def valid_parts(kind: Type, value: Value) -> bool:
