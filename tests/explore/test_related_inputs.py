@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from everycase import check, gen
+from everycase.choices.invert import trace_of
+from everycase.choices.related import keeps_limits
 from sample_types import Order
 
 TESTS = 1000
@@ -68,3 +70,24 @@ def test_draws_of_a_test() -> None:
         database=None,
     )
     assert sum(a == b and big(a) for a, b in pairs) >= 25
+
+
+def leaves(value: Any) -> int:
+    return sum(map(leaves, value)) if isinstance(value, tuple) else 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 10])
+def test_copies_have_no_more_leaves_than_a_recursion_may_have(most: int) -> None:
+    pairs = gen.recursive(gen.integers(0, 99), lambda inner: gen.tuples(inner, inner), max_leaves=most)
+    for value in [pairs[i] for i in range(0, 10**6, 9973)]:
+        assert keeps_limits(trace_of(pairs, value)) == (leaves(value) <= most)
+    seen: list[int] = []
+    for seed in range(3):
+        check(
+            lambda one, two: seen.extend((leaves(one), leaves(two))),
+            pairs,
+            pairs,
+            seed=seed,
+            max_examples=200,
+        )
+    assert max(seen) == most

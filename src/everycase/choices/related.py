@@ -84,6 +84,31 @@ def related(trace: Node, random: Random, likeness: Likeness | None = None) -> No
             return result
 
 
+def keeps_limits(trace: Node) -> bool:
+    """Whether no ``recursive(..., max_leaves=)`` in a value has taken more recursive steps than it may: copies are made
+    without regard to that.
+
+    >>> from everycase import gen
+    >>> from everycase.enumeration import trace_at
+    >>> pairs = gen.recursive(gen.booleans(), lambda inner: gen.tuples(inner, inner), max_leaves=2)
+    >>> [(pairs[i], keeps_limits(trace_at(pairs, i))) for i in (2, 6)]
+    [((False, False), True), ((False, (False, False)), False)]
+    """
+    pending: list[tuple[Node, dict[int, list[int]]]] = [(trace, {})]
+    while pending:
+        node, taken = pending.pop()
+        limit = getattr(node.gen, "limit", None)
+        if limit is not None and node.choice is not None:
+            if id(node.gen) not in taken:
+                taken = {**taken, id(node.gen): [0]}
+            steps = taken[id(node.gen)]
+            steps[0] += node.choice > 0
+            if steps[0] > limit:
+                return False
+        pending += [(child, taken) for child in node.children if child is not None]
+    return True
+
+
 def alike(trace: Node, likeness: Likeness | None = None) -> list[list[Path]]:
     """The paths to the parts of a value, grouped by relation. ``likeness`` caches generators between
     calls."""

@@ -27,7 +27,7 @@ from typing import Any
 from everycase.choices import dice
 from everycase.choices.draw_budget import BUDGET, own_sizes
 from everycase.choices.enact import REFUSALS, enact
-from everycase.choices.related import Likeness, has_like_parts, related
+from everycase.choices.related import Likeness, has_like_parts, keeps_limits, related
 from everycase.choices.sample import NeedsRecord, sampler
 from everycase.choices.trace import Trace
 from everycase.enumeration import fits
@@ -429,6 +429,8 @@ class Sampling:
                 trace = enact(self.gen, partial, random, dice.draw_size(random, self.full))
             except (Discarded, RecursionError):
                 return None
+            if not keeps_limits(trace):
+                continue
             if not self._is_seen(trace.value, 0) and not (self.record and self._rows.is_worn(trace)):
                 case = Case(trace.value, trace)
                 self.copying.made(case)

@@ -150,7 +150,8 @@ def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leave
     """Values of ``base``, and values that ``extend`` builds from a generator of smaller such values.
 
     A random value contains at most ``max_leaves`` values of ``base`` (unless ``extend`` uses ``flatmap`` or
-    ``composite``, which may draw any number of them).
+    ``composite``, which may draw any number of them). Values that are counted, searched for or pruned may contain more:
+    ``g[i]``, neighbours, and inputs that are made to satisfy a precondition.
 
     >>> from everycase.gen import booleans, lists
     >>> json = recursive(booleans(), lambda values: lists(values))
