@@ -10,6 +10,10 @@ from everycase.explore.case import Case
 #: For one in this many valid cases, parts are copied in another valid one: many conditions still hold then.
 VALID_BASE = 16
 
+#: If fewer than one in this many cases with copied parts is valid, they become rarer in proportion: making one costs
+#: several times as much as an ordinary one.
+WORTHWHILE = 4
+
 #: If cases with copied parts are less often valid than others, they become rarer in proportion: at most by this factor.
 MOST_SKIPPED = 64
 
@@ -70,4 +74,4 @@ class Copying:
             self._judged_copies += 1
             self._valid_copies += valid
             of_copies = (self._judged_copies + 1) / (self._valid_copies + 1)
-            self._one_in = min(of_copies / self.tries, MOST_SKIPPED)
+            self._one_in = min(max(of_copies / self.tries, of_copies / WORTHWHILE), MOST_SKIPPED)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import marshal
+import math
 import random as stdlib_random
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -60,6 +61,9 @@ MEMORY = 20_000
 #: A size at which more than this many cases, and most of them, were seen before is exhausted: larger sizes
 #: replace it.
 WORN = 8
+
+#: If fewer than one in this many objects were seen before, and no more of them are valid, they are not looked up.
+USEFUL = 4
 
 #: In one batch of this many, cases of every size are looked up.
 SURVEY = 8
@@ -342,7 +346,13 @@ class Sampling:
             self._repeated, self._new = [0] * len(self._repeated), [0] * len(self._new)
         elif self._batches % SURVEY == 1:
             # Sizes of one order of magnitude behave alike, and each of them alone is seen too rarely.
-            orders = {size.bit_length() for size, repeated in enumerate(self._repeated) if repeated}
+            # Looking up an object costs about as much as making another one.
+            least = USEFUL if self._objects and self.copying.tries > USEFUL else math.inf
+            repeats, new = [0] * 32, [0] * 32
+            for size, repeated in enumerate(self._repeated):
+                repeats[size.bit_length()] += repeated
+                new[size.bit_length()] += self._new[size]
+            orders = {order for order in range(32) if repeats[order] and repeats[order] * least > new[order]}
             self._looked_up = [size.bit_length() in orders for size in range(len(self._looked_up))]
 
     # --- repeats ----------------------------------------------------------------------------------------
