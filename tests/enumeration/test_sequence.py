@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
+from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
@@ -409,3 +410,9 @@ def test_the_index_of_a_value_that_does_not_show_itself() -> None:
             raise ValueError("nothing to see")
 
     assert gen.sampled_from([Shy(1), Shy(2)]).index(Shy(2)) == 1
+
+
+def test_fractions_between_equal_bounds_are_one_value() -> None:
+    node = gen.fractions("1/3", "1/3")
+    assert list(node) == [Fraction(1, 3)] and node.cardinality == 1
+    assert check(lambda x: x * 3 == 1, node, database=None).exhaustive

@@ -286,3 +286,16 @@ def test_targets_of_a_campaign_that_are_none_are_refused() -> None:
     for wrong in (None, 3, gen.integers()):
         with pytest.raises(InvalidArgument, match="targets must be tests, files or folders"):
             campaign.run(wrong, into="unused", max_seconds=1)  # type: ignore[arg-type]
+
+
+def test_characters_that_the_codec_cannot_encode_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="'é', which codec='ascii' cannot encode"):
+        gen.characters(codec="ascii", include_characters="é")
+    with pytest.raises(InvalidArgument, match="cannot encode"):
+        gen.characters(codec="utf-8", include_characters="\ud800")
+    assert set(gen.characters(codec="ascii", categories=[], include_characters="ab")) == {"a", "b"}
+
+
+def test_a_version_of_uuids_is_an_int() -> None:
+    with pytest.raises(InvalidArgument, match="must be a number from 1 to 5"):
+        gen.uuids(version=1.0)  # type: ignore[arg-type]

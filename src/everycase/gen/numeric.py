@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
-from everycase.gen.kinds import Bind, Filter, Int, Map, Union
+from everycase.gen.kinds import Bind, Const, Filter, Int, Map, Union
 from everycase.gen.scalars import integers
 from everycase.gen.show import described
 from everycase.gen.validate import require_bool, require_count, require_int, require_ordered, require_real
@@ -190,7 +190,11 @@ def fractions(
             share=True,
         )
 
-    node = Bind(_denominators(low, high, max_denominator), over)
+    node: Gen[Fraction]
+    if low is not None and low == high:
+        node = Const(low)  # not once for each multiple of its denominator
+    else:
+        node = Bind(_denominators(low, high, max_denominator), over)
     return described(
         node, "fractions", min_value=min_value, max_value=max_value, max_denominator=max_denominator
     )
@@ -239,7 +243,7 @@ def uuids(*, version: int | None = None, allow_nil: bool = False) -> Gen[UUID]:
         least = 0 if allow_nil else 1
         node = Map(Int(least, 2**128 - 1, least), lambda n: UUID(int=n), lambda u: u.int, share=True)
         return described(node, "uuids", allow_nil=allow_nil or None)
-    if version not in (1, 2, 3, 4, 5) or isinstance(version, bool):
+    if version not in (1, 2, 3, 4, 5) or type(version) is not int:
         raise InvalidArgument(f"version={version!r} must be a number from 1 to 5, or None for any")
     if allow_nil:
         raise InvalidArgument(

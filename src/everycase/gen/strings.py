@@ -101,6 +101,11 @@ def _characters(
                 f"codec={codec!r} encodes whole texts, not single characters; filter texts instead, or give categories"
             ) from None
         ranges = unicode.within(ranges, encodable)
+        lost = unicode.minus(unicode.ranges_of(map(ord, include or ())), encodable)
+        if lost:
+            raise InvalidArgument(
+                f"include_characters has {chr(lost[0][0])!r}, which codec={codec!r} cannot encode"
+            )
     if min_codepoint is not None or max_codepoint is not None:
         ranges = unicode.within(
             ranges, ((min_codepoint or 0, 0x110000 if max_codepoint is None else max_codepoint + 1),)
