@@ -107,6 +107,16 @@ def test_it_is_read_and_what_was_inferred_is_said(name):
     assert (twin.unsupported, twin.status) == (None, "missing"), str(twin)
 
 
+def test_bytes_may_be_one_of_several_types():
+    text = "@covers(lambda v: v is None or len(v) == 1)\n@gen.composite\ndef f(draw):\n    return None if draw(gen.booleans()) else draw({})\n"
+    whole = asked(text.format("gen.binary(min_size=1, max_size=1)"))
+    assert (whole.unsupported, whole.status) == (None, "proved"), str(whole)
+    assert (
+        asked(text.format("gen.binary(min_size=1, max_size=1).filter(lambda b: b[0] != 7)")).status
+        == "missing"
+    )
+
+
 # --- attacks: the samples do not show everything ---------------------------------------------------------------
 
 TREES = """

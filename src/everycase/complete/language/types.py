@@ -473,7 +473,7 @@ class Types:
         cls = origin or member
         if (
             isinstance(cls, type)
-            and cls not in (int, bool, str, float, list, tuple, set, frozenset, dict, *_STAMPS)
+            and cls not in (int, bool, str, float, bytes, list, tuple, set, frozenset, dict, *_STAMPS)
             and not issubclass(cls, enum.Enum)
         ):
             if cls.__module__ in ("builtins", "datetime", "decimal"):
