@@ -26,6 +26,7 @@ from everycase.arrays.placing import fill, place_all
 from everycase.arrays.post_optimise import MAX_CELLS, shrink
 from everycase.arrays.problem import ANY, Problem, Progress, Rows
 from everycase.arrays.tabu import fewer_rows
+from everycase.choices.time_limit import look
 
 SEARCH_BUDGET = 60_000
 """Work (row visits) after which no further search is begun: about a tenth of a second."""
@@ -70,7 +71,9 @@ def solve(
             return _shrunk(problem, feasibility, random, found, effort, 0, progress)
     protected = 0 if start is None else len(start)
     order = growing_order(problem)
+    look()
     inner = problem.reorder(order)
+    look()
     inner_feasibility = _reordered(feasibility, order)
     inner_start = None if start is None else start[:, order]
     # One search shows what algebra has to beat; if algebra wins, further searches would not.

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from everycase.arrays.algebra.constructions import arc, evaluate
 from everycase.arrays.algebra.finite_field import Elements, field
 from everycase.arrays.problem import Rows
+from everycase.choices.time_limit import look
 
 MAX_SUBSETS = 200_000
 """The local search looks at every t-subset of the columns; models with more of them are left to others."""
@@ -61,6 +62,7 @@ class _FamilySearch:
 
     def improve(self, steps: int) -> int:
         for _ in range(steps):
+            look()
             bad = np.flatnonzero(self.dependent.all(axis=0))
             if not len(bad):
                 return 0

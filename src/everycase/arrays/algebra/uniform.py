@@ -24,6 +24,7 @@ from everycase.arrays.algebra.finite_field import next_prime_power
 from everycase.arrays.algebra.hash_family import MAX_SUBSETS, array_from_family, family_rows
 from everycase.arrays.algebra.starters import starters_for
 from everycase.arrays.problem import ANY, Problem, Rows, blank_rows
+from everycase.choices.time_limit import look
 
 FAMILY_STEPS = 150
 """Moves of the hash-family search; it nearly always succeeds within a few dozen or never."""
@@ -178,6 +179,7 @@ class _Builder:
         if subsets > MAX_SUBSETS or self.order ** (strength - 1) * subsets > 20_000_000:
             return
         for blocks in range(2, 6):
+            look()
             if family_rows(self.order, strength, blocks) > at_most:
                 return
             rows, left = array_from_family(self.order, strength, columns, blocks, self.random, FAMILY_STEPS)
