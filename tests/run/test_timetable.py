@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -193,3 +194,20 @@ def test_a_machine_is_interrupted_between_two_steps(clock: list[float]) -> None:
     report = check(Machine, max_seconds=LIMIT, database=None, seed=0)
     assert clock[0] < 1.5 * LIMIT
     assert report.status in ("passed", "failed", "gave_up")
+
+
+@pytest.mark.parametrize("options", [{"statistics": True}, {"observe": True}], ids=str)
+def test_inputs_that_are_slow_to_print_for_lines_or_statistics(
+    clock: list[float], tmp_path: Path, options: dict[str, Any]
+) -> None:
+    def slow(value: Any) -> Any:
+        clock[0] += 0.03
+        return value
+
+    if "observe" in options:
+        options = {"observe": tmp_path}
+    made = gen.lists(gen.integers(0, 9).map(lambda n: Shown(n, slow)), min_size=50)
+    for seed in range(3):
+        clock[0] = 0.0
+        check(always_fails, made, max_seconds=LIMIT, database=None, seed=seed, **options)
+        assert clock[0] < 1.5 * LIMIT

@@ -222,17 +222,17 @@ def summary(report: Report) -> str:
 def shortened(args: tuple[Any, ...], names: list[str], most: int = 10_000) -> str:
     """Arguments in one line, cut if they are very long, whatever their classes do when they are printed."""
     try:
-        text = ", ".join(f"{name}={_repr(value)}" for name, value in zip(names, args))
+        text = ", ".join(f"{name}={watched_repr(value)}" for name, value in zip(names, args))
     except Exception:
         return "(an input that cannot be printed)"
     return text if len(text) <= most else f"{text[:most]} ... and {len(text) - most:,} more characters"
 
 
-def _repr(value: Any) -> str:
+def watched_repr(value: Any) -> str:
     """``repr``, which looks at the clock between the elements of a list or tuple: each may be printed by user code."""
     if not limited() or type(value) not in (list, tuple) or not value:
         return repr(value)
-    inner = ", ".join([_repr(part) for part in watched(value)])
+    inner = ", ".join([watched_repr(part) for part in watched(value)])
     if type(value) is list:
         return f"[{inner}]"
     return f"({inner},)" if len(value) == 1 else f"({inner})"

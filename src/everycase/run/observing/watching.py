@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 import os
 import sys
 import time
@@ -19,16 +20,18 @@ from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any
 
+from everycase.choices.time_limit import LIMIT, watched, within_run
 from everycase.enumeration.big_numbers import as_literal
 from everycase.explore.protocol import Case, Outcome
 from everycase.gen.kinds import Live
-from everycase.gen.plain import plain, shown, strict_json
+from everycase.gen.plain import MOST_PARTS, plain, shown, strict_json
 from everycase.run.frames import origin
 from everycase.run.observing.line_files import LineFiles
 from everycase.run.observing.measure import LEAVES, measure
 from everycase.run.observing.observer import EXPLICIT, Observer
 from everycase.run.observing.tally import Tally
 from everycase.run.property import Property
+from everycase.run.render import watched_repr
 from everycase.run.report import Report
 from everycase.run.settings import Resolved
 
@@ -110,8 +113,10 @@ class Watching(Observer):
                 self._passed()
             if live:
                 return self._watch_live(call, args)
+            # Printing belongs to making the input, so the time limit of the run applies.
+            limited = LIMIT.outside < math.inf and not leaves.issuperset(map(type, args))
             try:
-                text = template % args
+                text = within_run(_call_text)(self.prop.name, names, args) if limited else template % args
             except Exception:
                 text = _shown_call(self.prop.name, names, args)
             data = ""
@@ -119,7 +124,8 @@ class Watching(Observer):
                 try:
                     data = encode(dict(zip(names, args)))
                 except Exception:
-                    data = strict_json({name: plain(value) for name, value in zip(names, args)})
+                    show = within_run(_watched_plain) if limited else plain
+                    data = strict_json({name: show(value) for name, value in zip(names, args)})
             # Most tests of one or two arguments get plain numbers and texts, which have no parts to examine.
             measured = (count, 0, None) if leaves.issuperset(map(type, args)) else measure(args)
             garbage = self._garbage
@@ -325,6 +331,18 @@ def _middle(how: str) -> str:
 def _shown_call(name: str, names: tuple[str, ...], args: tuple[Any, ...]) -> str:
     short = name.rsplit(".", 1)[-1]
     return f"{short}({', '.join(f'{key}={shown(value)}' for key, value in zip(names, args))})"
+
+
+def _call_text(name: str, names: tuple[str, ...], args: tuple[Any, ...]) -> str:
+    """The same, looking at the clock between the elements of lists, which user code may print."""
+    short = name.rsplit(".", 1)[-1]
+    return f"{short}({', '.join(f'{key}={watched_repr(value)}' for key, value in zip(names, args))})"
+
+
+def _watched_plain(value: Any) -> Any:
+    if type(value) is list and len(value) <= MOST_PARTS:
+        return [plain(part, 1) for part in watched(value)]
+    return plain(value)
 
 
 def _reason(outcome: Outcome, raised: BaseException | None) -> tuple[str, str]:
