@@ -4,7 +4,8 @@
 
 Parts from the paper: table, references, stlc, strategies, figure14. further: generators that are in no paper. bare:
 generators from a promise alone. real, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
-thirteenth, fourteenth, fifteenth, classes, classes_second, repairs, tasks, more: generators as people write them. suites: the test suites of other projects, with --suites=FOLDER,FOLDER.
+thirteenth, fourteenth, fifteenth, classes, classes_second, repairs, tasks, more: generators as people write them. inventory:
+one tiny generator for each construct. suites: the test suites of other projects, with --suites=FOLDER,FOLDER.
 
 The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds on this
 machine. Every repaired generator is also run: its values must be valid.
@@ -22,6 +23,7 @@ from completeness_suite import bare, variants
 from completeness_suite.figure14 import red_black_times
 from completeness_suite.figures import alive, families_of, is_valid, repair_strategies, scale_of, with_room
 from completeness_suite.further import FURTHER
+from completeness_suite.inventory.programs import main as inventory
 from completeness_suite.real.run import (
     classes,
     classes_second,
@@ -206,7 +208,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "strategies": strategies, "figure14": figure_14, "bare": from_promises, "real": real, "second": second,
     "third": third, "fourth": fourth, "fifth": fifth, "sixth": sixth, "seventh": seventh, "eighth": eighth, "ninth": ninth, "tenth": tenth, "eleventh": eleventh,
     "twelfth": twelfth, "thirteenth": thirteenth, "fourteenth": fourteenth, "fifteenth": fifteenth, "classes": classes, "classes_second": classes_second, "repairs": repairs,
-    "tasks": tasks, "more": more_tasks,
+    "tasks": tasks, "more": more_tasks, "inventory": inventory,
 }  # fmt: skip
 
 
