@@ -30,6 +30,7 @@ from everycase.choices.draw_budget import BUDGET, own_sizes
 from everycase.choices.enact import REFUSALS, enact
 from everycase.choices.related import Likeness, has_like_parts, keeps_limits, related
 from everycase.choices.sample import NeedsRecord, sampler
+from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
 from everycase.enumeration import fits
 from everycase.errors import Discarded, TooManyDraws
@@ -239,7 +240,7 @@ class Sampling:
         rng = stdlib_random.Random()
         rng.setstate(state)
         with own_sizes(sizes):
-            for _ in range(since):
+            for _ in watched(range(since)):
                 with suppress(Discarded, RecursionError):
                     self._roll(rng.random, sizes[dice.draw_size(rng.random, self.full)])
         return rng
