@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
+import random
 from typing import Any
 
 import pytest
 
-from everycase import gen
+from everycase import check, gen
 from everycase.choices.sample import sampler
+from everycase.explore import Random
 from everycase.gen.kinds import Const
 
 NUMBERS = gen.integers(0, 99)
@@ -44,5 +45,19 @@ def test_a_budget_never_gets_negative() -> None:
 
     tree: gen.Gen[Any] = gen.deferred(lambda: leaf | gen.tuples(tree, tree) | gen.lists(tree, min_size=3))
     for seed in range(50):
-        sampler(tree)(Random(seed).random, seed % 5)
+        sampler(tree)(random.Random(seed).random, seed % 5)
     assert len(sizes) > 50 and min(sizes) == 0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("recursive", [False, True])
+def test_an_option_that_can_never_be_made_is_never_taken(weighted: bool, recursive: bool) -> None:
+    never = gen.tuples(gen.integers(), gen.nothing())
+    value: gen.Gen[Any]
+    more = gen.deferred(lambda: gen.tuples(value, value)) if recursive else gen.integers(0, 9)
+    options = [never, gen.none(), more, never.map(str)]
+    value = gen.frequency(*zip((4, 1, 2, 3), options)) if weighted else gen.one_of(*options)
+    report = check(lambda made: None, value, explore=Random(), max_examples=200, seed=0)
+    assert report.discarded == 0 and report.examples == 200
+    assert {type(made) for made in value.sample(200, seed=0)} > {type(None)}
+    assert {type(value.record(seed).value) for seed in range(50)} > {type(None)}

@@ -377,22 +377,26 @@ def union_dice(node: Union[Any]) -> Roll:
     """Rolls the number of an option.
 
     Within a recursion the budget decides how often to stop: an option that does not recurse is taken with
-    probability ``1 / (size + 1)`` (or by its weight), and always when the budget is used up.
+    probability ``1 / (size + 1)`` (or by its weight), and always when the budget is used up. Options that can never
+    be made, such as ``tuples(a, nothing())``, are not taken.
     """
     count = len(node.options)
     if not count:
         return _no_option
     weights = list(node.weights) if node.weights is not None else None
-    stops: list[int] = []
-    if node.has_defer and facts(node).loop is not None:
-        stops = stopping_options(node)
-    if not stops or len(stops) == count:
-        if weights is None:
-            return lambda random, size: int(random() * count)
-        pick = weighted(weights)
-        return lambda random, size: pick(random())
+    within = node.has_defer and facts(node).loop is not None
+    can_be_made = possible_options(node)
+    stops = [i for i in stopping_options(node) if i in can_be_made] if within else []
+    goes = [i for i in can_be_made if i not in stops]
+    if not stops or not goes:
+        either = stops or goes
+        if weights is not None:
+            pick = weighted([weights[i] for i in either])
+            return lambda random, size: either[pick(random())]
+        if len(either) < count:
+            return lambda random, size: either[int(random() * len(either))]
+        return lambda random, size: int(random() * count)
 
-    goes = [i for i in range(count) if i not in stops]
     if weights is None and len(stops) == len(goes) == 1:
         # ``leaf | node``, the usual recursion: nothing to pick among.
         leaf, node_option = stops[0], goes[0]
@@ -404,7 +408,7 @@ def union_dice(node: Union[Any]) -> Roll:
         return stop_or_go
     share = None
     if weights is not None:
-        share = sum(weights[i] for i in stops) / sum(weights)
+        share = sum(weights[i] for i in stops) / sum(weights[i] for i in can_be_made)
     stop_pick = weighted([weights[i] if weights else 1.0 for i in stops])
     go_pick = weighted([weights[i] if weights else 1.0 for i in goes])
 
@@ -418,6 +422,12 @@ def union_dice(node: Union[Any]) -> Roll:
         return goes[go_pick((r - stop) / (1 - stop))]
 
     return roll
+
+
+def possible_options(node: Union[Any]) -> list[int]:
+    """The options that can be made, unlike ``tuples(a, nothing())``; all of them if none can."""
+    every = range(len(node.options))
+    return [i for i in every if facts(node.options[i]).height < math.inf] or list(every)
 
 
 def _no_option(random: Random, size: int) -> int:

@@ -165,8 +165,8 @@ def _union(node: Union[Any]) -> Roll:
         # A step of a recursion costs one. The budget does not go below zero: then there is no room for a
         # list.
         return lambda random, size: options[pick(random, size)](random, size - 1 if size > 0 else 0)
-    if node.weights is None and options:
-        count = len(options)
+    count = len(options)
+    if node.weights is None and options and len(dice.possible_options(node)) == count:
         return lambda random, size: options[int(random() * count)](random, size)
     return lambda random, size: options[pick(random, size)](random, size)
 
