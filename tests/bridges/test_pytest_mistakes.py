@@ -74,8 +74,17 @@ def test_a_wrong_given_fails_its_own_test_and_no_other(run):
         def test_no_predicate(n): pass
 
         @given(gen.integers())
+        class TestAll:
+            def test_one(self, n): pass
+            def test_other(self, n): pass
+            def helper(self): pass
+
+        @given(gen.integers())
         def test_fine(n): pass
     """
     result = run(textwrap.dedent(source))
-    result.assert_outcomes(failed=4, passed=1)
+    result.assert_outcomes(failed=6, passed=1)
+    result.stdout.fnmatch_lines(
+        ["*decorates a test function, not the class TestAll; put it above each of its tests*"]
+    )
     result.stdout.fnmatch_lines(["*did you mean to call it, integers(...)*"])

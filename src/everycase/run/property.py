@@ -77,7 +77,9 @@ class Spec:
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
     """The Spec of a test function, created by the first decorator that needs it."""
     if isinstance(test, type) and not hasattr(test, MAKE_PROPERTY):
-        raise InvalidArgument(f"{decorator} decorates a test function, not the class {test.__name__}")
+        raise InvalidArgument(
+            f"{decorator} decorates a test function, not the class {test.__name__}; put it above each of its tests"
+        )
     if type(test).__name__ == "FixtureFunctionDefinition" or hasattr(test, "_pytestfixturefunction"):
         raise InvalidArgument(
             f"{decorator} decorates a test function, not a fixture. A fixture runs once for a test and cannot be given "
@@ -314,7 +316,7 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         return result
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        if not (inspect.isfunction(function) and current_host().collecting):
+        if not (inspect.isfunction(function) or _is_test_class(function)) or not current_host().collecting:
             if self._mistake is not None:
                 raise self._mistake
             return self._decorate(function)
@@ -343,9 +345,23 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         return wrap(function, Property(function, gens, self._preconditions, spec))
 
 
+def _test_methods(cls: Any) -> list[str]:
+    return [
+        name for name, member in vars(cls).items() if name.startswith("test") and inspect.isfunction(member)
+    ]
+
+
+def _is_test_class(thing: Any) -> bool:
+    return isinstance(thing, type) and not hasattr(thing, MAKE_PROPERTY) and bool(_test_methods(thing))
+
+
 def mistaken(test: F, problem: InvalidArgument) -> F:
-    """A test that fails with a message about its decorators, so that the other tests of its module can
-    run."""
+    """A test, or a class of tests, that fails with a message about its decorators, so that the other tests of its
+    module can run."""
+    if _is_test_class(test):
+        for name in _test_methods(test):
+            setattr(test, name, mistaken(vars(test)[name], problem))
+        return test
     if not inspect.isfunction(test):
         raise problem
     spec = spec_of(test, "given")
