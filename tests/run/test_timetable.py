@@ -211,3 +211,65 @@ def test_inputs_that_are_slow_to_print_for_lines_or_statistics(
         clock[0] = 0.0
         check(always_fails, made, max_seconds=LIMIT, database=None, seed=seed, **options)
         assert clock[0] < 1.5 * LIMIT
+
+
+def slow_to_count(slow: Callable[[Any], Any]) -> dict[str, gen.Gen[Any]]:
+    """Generators whose values can be counted if user functions are called often."""
+    return {
+        "flatmaps": gen.integers(0, 999).flatmap(lambda n: slow(gen.integers(0, n))),
+        "flatmaps to constants": gen.integers(0, 999).flatmap(lambda n: slow(gen.just(n))),
+        "keys": gen.lists(gen.integers(0, 999), unique_by=slow, max_size=2),
+        "filters": gen.integers(0, 999).filter(lambda n: slow(n) >= 0),
+        "filtered maps": gen.integers(0, 999).map(slow).filter(lambda n: n >= 0),
+        "conditions on parts": gen.tuples(
+            gen.integers(0, 299).filter(lambda n: slow(n) >= 0), gen.booleans()
+        ),
+    }
+
+
+@pytest.mark.parametrize("kind", slow_to_count(lambda value: value))
+@pytest.mark.parametrize("options", [{"max_seconds": 5 * LIMIT, "seed": 1}, {}], ids=["limited", "usual"])
+def test_finding_out_whether_all_values_can_be_tested_leaves_time_for_tests(
+    clock: list[float], kind: str, options: dict[str, Any]
+) -> None:
+    def slow(value: Any) -> Any:
+        clock[0] += 0.05
+        return value
+
+    before: list[float] = []
+
+    def test(value: Any) -> None:
+        before.append(clock[0])
+
+    report = check(test, slow_to_count(slow)[kind], database=None, **options)
+    share = options.get("max_seconds", LIMIT) / 10
+    assert before[0] < 2 * share + 0.3  # counting, and seeing how often filters reject
+    assert report.examples >= 10
+    assert not report.exhaustive and "exhaustive" not in str(report)
+
+
+@pytest.mark.parametrize("kind", slow_to_count(lambda value: value))
+@pytest.mark.parametrize("options", [{"max_seconds": 5 * LIMIT}, {}], ids=["limited", "default"])
+def test_a_busy_machine_does_not_change_what_is_tested_if_user_functions_are_quick(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, kind: str, options: dict[str, Any]
+) -> None:
+    def covered() -> str:
+        made = slow_to_count(lambda value: value)[kind]
+        return check(lambda value: None, made, database=None, **options).covered
+
+    quiet = covered()
+
+    def read() -> float:
+        clock[0] += 0.0001  # everything takes long
+        return clock[0]
+
+    monkeypatch.setattr(time, "perf_counter", read)
+    assert covered() == quiet
+
+
+def test_a_run_with_a_seed_tests_all_values_however_long_it_takes_to_count_them(clock: list[float]) -> None:
+    def slow(value: Any) -> Any:
+        clock[0] += 0.05
+        return value
+
+    assert check(lambda n: None, slow_to_count(slow)["filters"], database=None, seed=1).exhaustive

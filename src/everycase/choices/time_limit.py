@@ -22,6 +22,9 @@ CHUNK = 64
 QUICK = 0.001
 #: Values of at least this many parts are never made without checking the clock.
 LARGE = 200
+#: User code is slow if a call takes longer than this (seconds) on average, with the work around it. (Quick functions take a
+#: twentieth of it, so that a busy machine makes no difference.)
+SLOW = 0.0002
 
 
 class OutOfTime(BaseException):
@@ -35,6 +38,24 @@ class TimeLimit(threading.local):
     end = math.inf
     #: the same for a run whose test is running; the test itself has no limit
     outside = math.inf
+    #: the work that ends at ``end`` only if user code is slow
+    planning: Planning | None = None
+
+
+class Planning:
+    """Work that a run can do without, such as counting the values. Its end comes early if user code is slow, so that there
+    is time left for tests. Otherwise it depends on the number of calls alone, because what a run plans must not depend on
+    how busy the machine is."""
+
+    def __init__(self, soon: float, last: float) -> None:
+        self.began = time.perf_counter()
+        self.soon, self.last = soon, last
+        #: how many calls of user code there may have been
+        self.calls = 0
+
+    def end(self) -> float:
+        """When it has to end, as far as is known now."""
+        return min(self.last, max(self.soon, self.began + SLOW * self.calls))
 
 
 LIMIT = TimeLimit()
@@ -44,12 +65,37 @@ LIMIT = TimeLimit()
 def until(end: float) -> Iterator[None]:
     """The work inside raises :class:`OutOfTime` when it takes longer, or longer than an outer limit
     allows."""
-    before = LIMIT.end
-    LIMIT.end = min(before, end)
+    before, planning = LIMIT.end, LIMIT.planning
+    if end < before:
+        LIMIT.end, LIMIT.planning = end, None
     try:
         yield
     finally:
-        LIMIT.end = before
+        LIMIT.end, LIMIT.planning = before, planning
+
+
+@contextmanager
+def planning(soon: float, last: float) -> Iterator[None]:
+    """The work inside raises :class:`OutOfTime` after ``soon`` if user code is slow, and after ``last`` in any case."""
+    before, outer = LIMIT.end, LIMIT.planning
+    inner = Planning(soon, min(last, before))
+    if inner.end() < before:
+        LIMIT.end, LIMIT.planning = inner.end(), inner
+    try:
+        yield
+    finally:
+        LIMIT.end, LIMIT.planning = before, outer
+
+
+def _check(now: float, calls: int) -> None:
+    """Raise :class:`OutOfTime` if the time is over, after so many calls of user code."""
+    planned = LIMIT.planning
+    if planned is not None:
+        planned.calls += calls
+        if now > LIMIT.end:
+            LIMIT.end = planned.end()
+    if now > LIMIT.end:
+        raise OutOfTime
 
 
 def within_run(function: Callable[..., T]) -> Callable[..., T]:
@@ -79,9 +125,8 @@ def look() -> None:
     ...
     everycase.choices.time_limit.OutOfTime
     """
-    end = LIMIT.end
-    if end < math.inf and time.perf_counter() > end:
-        raise OutOfTime
+    if LIMIT.end < math.inf:
+        _check(time.perf_counter(), 1)
 
 
 def limited() -> bool:
@@ -117,8 +162,7 @@ def _watched(items: Iterable[T]) -> Iterator[T]:
     for item in items:
         if not left:
             now = time.perf_counter()
-            if now > LIMIT.end:
-                raise OutOfTime
+            _check(now, chunk)
             chunk = min(2 * chunk, CHUNK) if now - before < QUICK else max(1, chunk // 8)
             left, before = chunk, now
         left -= 1

@@ -189,6 +189,7 @@ def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
     if source.count <= OUTER_LIMIT:
         yield int(source.count)
         for i in range(source.count):
+            look()
             outer = source.at(i)
             # Most members of a family have been counted before, or are empty because of one empty part.
             if isinstance(gen.f, ChainStep):

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from everycase.enumeration import fits
 from everycase.explore.case import last_of
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import DISCARDED, Case, Explorer, Outcome, Space
@@ -78,7 +77,7 @@ class Auto(Explorer):
         from everycase.explore.yields import valid_cases
 
         source = valid_cases(space, tested)
-        if fits(space.gen, SAMPLES_PER_TEST * space.budget):
+        if space.fits(SAMPLES_PER_TEST * space.budget):
             # So few that every one of them is asked: a search for goals could only repeat some.
             return (yield from _up_to_a_utility(source))
         return (yield from self._with_goals(space, source, len(tested)))
@@ -133,7 +132,7 @@ class Auto(Explorer):
 
     def choose(self, space: Space) -> Explorer:
         """Exhaustive() if every value can be tested, else this one."""
-        return Exhaustive() if fits(space.gen, space.budget) else self
+        return Exhaustive() if space.fits(space.budget) else self
 
 
 class _Nearing:

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration import fits
 from everycase.errors import Discarded
+from everycase.explore.numbered import Counting
 from everycase.gen.base import Gen
 from everycase.gen.drawing import Data, DrawnFunction
 
@@ -33,7 +33,8 @@ class DrawnRows:
     nothing new came in several tries is avoided in the same way, and so are, step by step, the draws that lead to it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, counting: Counting) -> None:
+        self._counting = counting
         self._ended: set[int] = set()
         #: by row: how many rows that are one draw longer have ended
         self._below: dict[int, int] = {}
@@ -62,7 +63,7 @@ class DrawnRows:
             if self._step is not None:
                 before, gen = self._step
                 below = self._below[before] = self._below.get(before, 0) + 1
-                if 1 < below <= FEW_DRAWS and fits(gen, below):
+                if 1 < below <= FEW_DRAWS and self._counting.fits(gen, below):
                     self._end(before)
         self._row = self._step = None
 

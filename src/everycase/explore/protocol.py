@@ -35,7 +35,7 @@ from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
 from everycase.explore.dice_count import DiceCount
 from everycase.explore.findings import Findings, Stop, Stopped
-from everycase.explore.numbered import shuffled
+from everycase.explore.numbered import Counting, shuffled
 from everycase.explore.sampling import Sampling
 from everycase.explore.valid_sampling import ValidSampling, sampling_of
 from everycase.gen.base import Gen
@@ -172,6 +172,15 @@ class Space:
         if time.perf_counter() > self.end:
             raise OutOfTime
 
+    @property
+    def counting(self) -> Counting:
+        """Finds out whether all cases could be tested."""
+        return self._sampling.counting
+
+    def fits(self, budget: int) -> bool:
+        """Whether there are at most this many cases, as far as that can be found out soon."""
+        return self.counting.fits(self.gen, budget)
+
     def count_dice(self) -> tuple[DiceCount, DiceCount]:
         """From here on, count the dice of random cases: of those that are rolled, and of those that are recorded."""
         sampling = self._sampling
@@ -191,7 +200,7 @@ class Space:
 
     def all_shuffled(self) -> Iterator[Case]:
         """All cases, each once, in a random order; none if there are too many or they cannot be counted."""
-        return shuffled(self.gen, self.seed)
+        return shuffled(self.gen, self.seed, self.counting)
 
     def valid_sampling(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> ValidSampling | None:
         """Random cases that satisfy a condition; None if cases have to be recorded as they are made, or belong

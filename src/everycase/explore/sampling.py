@@ -32,13 +32,12 @@ from everycase.choices.related import Likeness, has_like_parts, keeps_limits, re
 from everycase.choices.sample import NeedsRecord, sampler
 from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
-from everycase.enumeration import fits
 from everycase.errors import Discarded, TooManyDraws
 from everycase.explore.case import Batch, Case
 from everycase.explore.copying import Copying
 from everycase.explore.dice_count import DiceCount
 from everycase.explore.drawn_rows import DrawnRows
-from everycase.explore.numbered import NUMBERED, shuffled
+from everycase.explore.numbered import NUMBERED, Counting, shuffled
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Int, Live
@@ -106,7 +105,8 @@ class Sampling:
         self._likeness = Likeness()
         self.copying = Copying()
         self._last: Case | None = None
-        self._rows = DrawnRows()
+        self.counting = Counting()
+        self._rows = DrawnRows(self.counting)
         self._seen: set[Any] | None = set() if self.steps is None else None
         # Tuples of integers are looked up as they are; other values may be equal but different (0.0 and
         # -0.0).
@@ -402,9 +402,9 @@ class Sampling:
     def _unseen(self) -> Case | None:
         """A case that was not seen, by index; None if the values cannot be indexed, or there is none left."""
         if self._by_number is None:
-            self._by_number = shuffled(self.gen, self._seed)
+            self._by_number = shuffled(self.gen, self._seed, self.counting)
         unseen = next((case for case in self._by_number if not self._is_seen(case.args, 0)), None)
-        if unseen is None and fits(self.gen, NUMBERED):
+        if unseen is None and self.counting.fits(self.gen, NUMBERED):
             self._forget()  # all values were seen
         return unseen
 

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from everycase.choices.dice import draw_size
 from everycase.choices.sample import sampler
+from everycase.choices.time_limit import look
 from everycase.errors import Discarded
 from everycase.explore.case import last_of
 from everycase.explore.protocol import SEARCHING, Batch, Case, Outcome, Space
@@ -220,13 +221,16 @@ class RandomValid(Arm):
         arguments = Arguments(gens, Decisions())
         random = stdlib_random.Random(f"everycase filters {self.space.seed}").random
         roll = sampler(tuples(*arguments.cores))
-        passed = 1
-        for _ in range(TRIAL):
-            with suppress(Exception):  # an exception of a predicate shows when it is really run
-                values = roll(random, draw_size(random))
-                self._count_parts(values)
-                passed += bool(arguments.satisfy(arguments.conditions, values))
-        return (TRIAL + 1) / passed
+        tried = passed = 1
+        with self.space.counting.ending_soon():
+            for _ in range(TRIAL):
+                with suppress(Exception):  # an exception of a predicate shows when it is really run
+                    look()
+                    tried += 1
+                    values = roll(random, draw_size(random))
+                    self._count_parts(values)
+                    passed += bool(arguments.satisfy(arguments.conditions, values))
+        return tried / passed
 
     def _count_parts(self, args: tuple[Any, ...]) -> None:
         self._parts += parts_of(args)

@@ -23,7 +23,6 @@ from contextlib import suppress
 from typing import Any
 
 from everycase.choices.enact import replay
-from everycase.enumeration import fits
 from everycase.errors import Discarded
 from everycase.explore.case import last_of
 from everycase.explore.narrow.explorer import Narrow, PruningRun
@@ -112,7 +111,7 @@ def valid_cases(space: Space, tested: Sequence[Case] = ()) -> Generator[Case, Ou
         return found
     if random.valid / random.tries >= PLENTY * TRIAL:
         return (yield from until_a_utility(space))
-    if space.guards and fits(space.gen, SAMPLES_PER_TEST * space.budget):
+    if space.guards and space.fits(SAMPLES_PER_TEST * space.budget):
         return (yield from EachOnce(space, random).cases())
     found = yield from _while_cheap(random)
     if found is not None:

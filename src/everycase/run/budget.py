@@ -4,8 +4,9 @@ If ``max_examples`` or ``max_seconds`` is given, only that counts. By default a 
 :data:`ENOUGH` tests, and then up to 1,000 while they fit into about a second, so that a suite of slow tests
 does not become ten times slower.
 
-The clock matters only in runs whose seed was not chosen. It decides how many of the inputs of a seed are
-tested, never which. A run that should be the same every time (``seed``, ``derandomize``, as on build servers)
+The clock matters only in runs whose seed was not chosen, and with ``max_seconds``. It decides how many of the inputs of a
+seed are tested, never which, with one exception: if user code is so slow that counting the values would take much of the
+time, they are not counted, and so not all of them are tested. A run that should be the same every time (``seed``, ``derandomize``, as on build servers)
 makes all of its tests, however long they take.
 """
 
@@ -18,7 +19,7 @@ import time
 from everycase.explore.protocol import Explorer, Stop, Stopped
 from everycase.run.labels import GROWTH
 from everycase.run.settings import ENOUGH, Resolved
-from everycase.run.timetable import EXPLORED, LOOKED_FURTHER, Timetable
+from everycase.run.timetable import EXPLORED, LOOKED_FURTHER, PLANNED, PLANNED_AT_MOST, Timetable
 
 #: Approximate number of seconds that a run takes for its tests by default.
 USUAL_SECONDS = 1.0
@@ -45,6 +46,14 @@ class RunBudget:
         self.took_longer = self.failed = False
         if not options.limited and self.end is None and explorer.open_ended and not repeatable:
             self.soon = now + USUAL_SECONDS
+
+    @property
+    def planning(self) -> tuple[float, float]:
+        """How many seconds finding out how to test may take if user code is slow, and in any case."""
+        limit = self.timetable.limit
+        if limit is not None:
+            return PLANNED * limit, PLANNED_AT_MOST * limit
+        return (math.inf if self.soon is None else PLANNED * USUAL_SECONDS), math.inf
 
     def plan(self, tests: int) -> None:
         """An explorer that plans ahead needs a number of tests, and the time that they take."""

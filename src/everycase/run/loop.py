@@ -16,7 +16,6 @@ from typing import Any
 
 from everycase.choices.enact import REFUSALS
 from everycase.choices.time_limit import LIMIT, OutOfTime, until
-from everycase.enumeration import fits
 from everycase.errors import Discarded, EverycaseError, InvalidArgument
 from everycase.explore.case import RANDOM
 from everycase.explore.protocol import (
@@ -130,7 +129,7 @@ class Loop:
         if self.state is None:
             return False
         try:
-            return self.options.explore is not None or fits(self.space.gen, self.space.budget)
+            return self.options.explore is not None or self.space.fits(self.space.budget)
         except OutOfTime:  # the run ends here
             return False
 
@@ -396,7 +395,7 @@ class Loop:
         enough."""
         if not self.labels.wants_more() or self.book.failures or self.report.failures:
             return False
-        if self.options.max_seconds is None and fits(self.space.gen, GROWTH * self.options.planned):
+        if self.options.max_seconds is None and self.space.fits(GROWTH * self.options.planned):
             return False  # all values are tested, so the share is known exactly
         if not self.budget.grow(self.report.examples):
             return False

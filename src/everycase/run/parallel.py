@@ -59,6 +59,8 @@ class Job:
     begun: tuple[Outcome, ...]
     #: when the run ends, by the clock that all processes share
     end: float | None
+    #: whether counting the values took too long
+    given_up: bool = False
 
 
 class Tested(NamedTuple):
@@ -135,6 +137,7 @@ class Spread(Explorer):
                 bulk,
                 tuple(_plain(outcome) for outcome in begun),
                 None if budget.end is None else time.time() + budget.end - time.perf_counter(),
+                space.counting.given_up,
             )
             handing = _Handing(self, job, space, stream)
             if not handing.test():
@@ -334,6 +337,7 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
     )
     # The explorer belongs to the settings, so the space is the same as in the process that asked.
     runner = Runner(prop, prop.caller({}), replace(job.options, explore=part, seed=job.seed))
+    runner.space.counting.given_up = job.given_up
     report = run_resolved(runner)
     failed = None
     if report.failures:

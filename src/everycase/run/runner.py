@@ -16,7 +16,6 @@ from typing import Any
 from everycase.choices.enact import REFUSALS, replay
 from everycase.choices.time_limit import OutOfTime, look, until
 from everycase.choices.trace import Trace
-from everycase.enumeration import fits
 from everycase.errors import (
     CannotReproduce,
     Discarded,
@@ -408,16 +407,16 @@ class Runner:
         self.failures.read_validity = lambda: (
             Guards(space).hold if self.prop.guarded and space.guards else None
         )
+        is_part = part_of(self.explorer) is not None
+        budget = RunBudget(self.options, self.explorer, self.timetable, repeatable=self.repeatable)
+        if not is_part:  # a part goes by what the whole has found out
+            space.counting.soon, space.counting.last = budget.planning
         try:
-            kept = self._loop(
-                self.explorer,
-                RunBudget(self.options, self.explorer, self.timetable, repeatable=self.repeatable),
-            )
+            kept = self._loop(self.explorer, budget)
         except DoesNotFit:
             kept = []
             report.problem = GeneratorError(f"{OTHER_VALUE}, so this explorer cannot be used")
         # What labels say of the whole run is not for a part of it to find out.
-        is_part = part_of(self.explorer) is not None
         if not is_part:
             kept = self._count_labels() or kept
         self._use_goals(False)  # failures are examined by the test as it was written
@@ -447,7 +446,7 @@ class Runner:
         undecided = labels.wants_more() or (labels.drawn and not all(labels.hits.values()))
         if not undecided or self.failures or report.problem or self.options.max_seconds or self.space.steps:
             return []
-        if not fits(self.prop.gen, GROWTH * self.options.planned):
+        if not self.space.fits(GROWTH * self.options.planned):
             return []
         # The inputs tested so far come again.
         report.examples, report.discarded, self.test.rejected = self._before_exploring, 0, 0

@@ -9,6 +9,10 @@ from __future__ import annotations
 import math
 import time
 
+#: Shares of ``max_seconds``: what finding out how to test may take if user code is slow, and in any case (or of the
+#: usual second);
+PLANNED, PLANNED_AT_MOST = 0.1, 0.5
+
 #: Shares of ``max_seconds``, from the beginning of the run: when to end making tests (sooner for tests that earlier runs
 #: remembered, and when one has failed);
 REMEMBERED, EXPLORED, LOOKED_FURTHER = 0.5, 1.0, 0.6
