@@ -26,19 +26,19 @@ from typing import Any
 
 from cells import in_a_child
 from measuring import cpu_seconds, table, versions
-from precondition_fifth import HELD as FIFTH_HELD
-from precondition_fifth import OPEN as FIFTH_OPEN
-from precondition_fifth_structures import HELD as FIFTH_STRUCTURES_HELD
-from precondition_fifth_structures import OPEN as FIFTH_STRUCTURES_OPEN
-from precondition_fourth import PREDICATES as FOURTH
-from precondition_held_out import PREDICATES as SECOND
-from precondition_held_out import STRUCTURES as SECOND_STRUCTURES
-from precondition_predicates import FIRST, HELD_OUT, Row
-from precondition_sixth import PREDICATES as SIXTH
-from precondition_sixth import STRUCTURES as SIXTH_STRUCTURES
-from precondition_structures import STRUCTURES, Structure
-from precondition_third import PREDICATES as THIRD
-from precondition_third import STRUCTURES as THIRD_STRUCTURES
+from precondition_sets.fifth import HELD as FIFTH_HELD
+from precondition_sets.fifth import OPEN as FIFTH_OPEN
+from precondition_sets.fifth_structures import HELD as FIFTH_STRUCTURES_HELD
+from precondition_sets.fifth_structures import OPEN as FIFTH_STRUCTURES_OPEN
+from precondition_sets.fourth import PREDICATES as FOURTH
+from precondition_sets.predicates import FIRST, HELD_OUT, Row
+from precondition_sets.second import PREDICATES as SECOND
+from precondition_sets.second import STRUCTURES as SECOND_STRUCTURES
+from precondition_sets.sixth import PREDICATES as SIXTH
+from precondition_sets.sixth import STRUCTURES as SIXTH_STRUCTURES
+from precondition_sets.structures import STRUCTURES, Structure
+from precondition_sets.third import PREDICATES as THIRD
+from precondition_sets.third import STRUCTURES as THIRD_STRUCTURES
 
 from everycase import assume, check, gen, given
 from everycase.explore import Narrow, Random

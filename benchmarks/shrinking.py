@@ -25,14 +25,14 @@ from typing import Any
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity, strategies
 from hypothesis.control import current_build_context
-from shrinking_eighth import EIGHTH
-from shrinking_fifth import FIFTH
-from shrinking_fourth import FOURTH
-from shrinking_held_out import SECOND
-from shrinking_problems import CHALLENGE, FURTHER, HELD_OUT, Problem
-from shrinking_seventh import SEVENTH
-from shrinking_sixth import SIXTH
-from shrinking_third import THIRD
+from shrinking_sets.eighth import EIGHTH
+from shrinking_sets.fifth import FIFTH
+from shrinking_sets.fourth import FOURTH
+from shrinking_sets.problems import CHALLENGE, FURTHER, HELD_OUT, Problem
+from shrinking_sets.second import SECOND
+from shrinking_sets.seventh import SEVENTH
+from shrinking_sets.sixth import SIXTH
+from shrinking_sets.third import THIRD
 
 import everycase
 from everycase import gen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from precondition_structures import STRUCTURES
+from precondition_sets.structures import STRUCTURES
 
 from everycase import assume, check, gen, given, reject, settings
 from everycase.explore.protocol import Space

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import pytest
-from precondition_predicates import FIRST, is_red_black
+from precondition_sets.predicates import FIRST, is_red_black
 
 from everycase import gen
 from everycase.enumeration import fits

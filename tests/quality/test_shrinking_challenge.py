@@ -23,7 +23,7 @@ from everycase.errors import Discarded
 
 
 def _load_problems() -> Any:
-    path = Path(__file__).parents[2] / "benchmarks" / "shrinking_problems.py"
+    path = Path(__file__).parents[2] / "benchmarks" / "shrinking_sets" / "problems.py"
     spec = importlib.util.spec_from_file_location("shrinking_problems", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

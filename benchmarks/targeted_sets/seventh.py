@@ -3,22 +3,18 @@
 In half of them the test reports nothing and only asserts: the default has to read the goal from the assertion. The other
 strategies and Hypothesis are told the same number with ``maximize`` and ``target()``.
 
-    python benchmarks/targeted_held_out_seventh.py             # all strategies, Random, and Hypothesis
-    python benchmarks/targeted_held_out_seventh.py --witness   # only check that each problem has an answer
+    python benchmarks/targeted_held_out.py seventh             # all strategies, Random, and Hypothesis
+    python benchmarks/targeted_held_out.py seventh --witness   # only check that each problem has an answer
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
-
-from targeted_held_out_sixth import main, told
+from targeted_sets.sixth import main, told
 from targeted_suite import Judged, Problem
 
 # --- the test reports --------------------------------------------------------------------------------------
@@ -330,5 +326,5 @@ def witnesses() -> None:
             print(f"{problem.name:26}", problem.judge(answers[problem.name]))
 
 
-if __name__ == "__main__":
+def run() -> None:
     main(PROBLEMS, ASSERTIONS, witnesses)

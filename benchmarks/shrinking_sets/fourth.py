@@ -8,7 +8,7 @@ import datetime
 import itertools
 from typing import Any
 
-from shrinking_problems import Problem
+from shrinking_sets.problems import Problem
 
 
 def _accounts(g: Any) -> Any:

@@ -9,7 +9,7 @@ import itertools
 from decimal import Decimal
 from typing import Any
 
-from shrinking_problems import Problem
+from shrinking_sets.problems import Problem
 
 
 def _is_late(jobs: list[tuple[int, int]]) -> bool:

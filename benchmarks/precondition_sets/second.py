@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypedDict
 
-from precondition_predicates import Row
-from precondition_structures import Structure
+from precondition_sets.predicates import Row
+from precondition_sets.structures import Structure
 
 from everycase import gen
 

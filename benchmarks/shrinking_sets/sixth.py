@@ -6,7 +6,7 @@ import datetime
 import itertools
 from typing import Any
 
-from shrinking_problems import Problem
+from shrinking_sets.problems import Problem
 
 
 def _roman(n: int) -> str:

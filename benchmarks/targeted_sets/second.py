@@ -1,9 +1,9 @@
-"""Ten further search problems, of other kinds than those of `targeted_suite.py` and `targeted_held_out.py`.
+"""Ten further search problems, of other kinds than those of `targeted_suite.py` and `first.py`.
 
 They are run once, on finished code. Each has a witness: an input that fails the property, so each problem can be solved.
 
-    python benchmarks/targeted_held_out_second.py            # all problems, all searches
-    python benchmarks/targeted_held_out_second.py --witness  # only check the witnesses
+    python benchmarks/targeted_held_out.py second            # all problems, all searches
+    python benchmarks/targeted_held_out.py second --witness  # only check the witnesses
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from itertools import cycle, product
 from typing import Any
 
-from targeted_held_out import Problem, main
+from targeted_sets.first import Problem, main
 
 from everycase import gen, maximize, minimize
 
@@ -240,5 +240,5 @@ PROBLEMS = [
 ]
 
 
-if __name__ == "__main__":
+def run() -> None:
     main(PROBLEMS)

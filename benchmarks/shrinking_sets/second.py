@@ -8,7 +8,7 @@ import datetime
 from collections import defaultdict
 from typing import Any
 
-from shrinking_problems import Problem
+from shrinking_sets.problems import Problem
 
 
 def _two_values(pairs: list[tuple[int, str]]) -> bool:

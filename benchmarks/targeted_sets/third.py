@@ -2,8 +2,8 @@
 
 They are run once on finished code, and the results are reported unchanged. Nothing was tuned on them.
 
-    python benchmarks/targeted_held_out_third.py            # all problems, all searches
-    python benchmarks/targeted_held_out_third.py --witness  # only check the witnesses
+    python benchmarks/targeted_held_out.py third            # all problems, all searches
+    python benchmarks/targeted_held_out.py third --witness  # only check the witnesses
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from targeted_held_out import Problem, main
-from targeted_held_out_second import Scripted
+from targeted_sets.first import Problem, main
+from targeted_sets.second import Scripted
 
 from everycase import gen, maximize, minimize
 
@@ -224,5 +224,5 @@ PROBLEMS = [
 ]
 
 
-if __name__ == "__main__":
+def run() -> None:
     main(PROBLEMS)

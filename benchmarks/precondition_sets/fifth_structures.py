@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from precondition_structures import Structure
+from precondition_sets.structures import Structure
 
 from everycase import gen
 

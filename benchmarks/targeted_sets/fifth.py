@@ -3,8 +3,8 @@
 It is run once on finished code, with the default search and with Hypothesis' ``target()``. The results are reported
 unchanged.
 
-    python benchmarks/targeted_held_out_fifth.py            # the default, compared with Hypothesis
-    python benchmarks/targeted_held_out_fifth.py --witness  # only check that each problem has an answer
+    python benchmarks/targeted_held_out.py fifth            # the default, compared with Hypothesis
+    python benchmarks/targeted_held_out.py fifth --witness  # only check that each problem has an answer
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import random
 from itertools import combinations
 from typing import Any
 
-from targeted_held_out_fourth import main
+from targeted_sets.fourth import main
 from targeted_suite import Judged, Problem, one
 
 # A long palindrome of five different letters.
@@ -227,5 +227,5 @@ WITNESSES: dict[str, Any] = {
 }
 
 
-if __name__ == "__main__":
+def run() -> None:
     main(PROBLEMS, WITNESSES)

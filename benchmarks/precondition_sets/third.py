@@ -12,8 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
-from precondition_predicates import Row
-from precondition_structures import Structure
+from precondition_sets.predicates import Row
+from precondition_sets.structures import Structure
 
 from everycase import gen
 

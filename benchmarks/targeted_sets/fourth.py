@@ -3,20 +3,16 @@
 They are run once on finished code, with the default search and with Hypothesis' ``target()``. The results are reported
 unchanged.
 
-    python benchmarks/targeted_held_out_fourth.py            # the default, compared with Hypothesis
-    python benchmarks/targeted_held_out_fourth.py --witness  # only check that each problem has an answer
+    python benchmarks/targeted_held_out.py fourth            # the default, compared with Hypothesis
+    python benchmarks/targeted_held_out.py fourth --witness  # only check that each problem has an answer
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from datetime import date
 from itertools import permutations
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 
 from targeted_suite import Judged, Problem, one
 from targeted_suite_table import HYPOTHESIS_CAP, hypothesis_needed, tests_needed, without_constants
@@ -269,5 +265,5 @@ def _cell(needed: list[int | None]) -> str:
     return f"{len(found)}/{len(needed)}" + (f" {sum(found) / len(found):,.0f}" if found else "")
 
 
-if __name__ == "__main__":
+def run() -> None:
     main()

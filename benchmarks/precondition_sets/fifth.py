@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, NamedTuple, TypedDict
 
-from precondition_predicates import Row
+from precondition_sets.predicates import Row
 
 from everycase import gen
 

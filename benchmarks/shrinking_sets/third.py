@@ -8,7 +8,7 @@ import datetime
 from fractions import Fraction
 from typing import Any
 
-from shrinking_problems import Problem
+from shrinking_sets.problems import Problem
 
 
 def _graphs(g: Any) -> Any:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
-from precondition_predicates import Row
+from precondition_sets.predicates import Row
 
 from everycase import gen
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NotRequired, TypedDict
 
-from precondition_predicates import Row
-from precondition_structures import Structure
+from precondition_sets.predicates import Row
+from precondition_sets.structures import Structure
 
 from everycase import gen
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from typing import Any
 
-from shrinking_problems import Problem
+from shrinking_sets.problems import Problem
 
 
 def _queues(g: Any) -> Any:

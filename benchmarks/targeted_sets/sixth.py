@@ -4,21 +4,17 @@ In half of them the test reports nothing and only asserts: the default has to re
 strategies and Hypothesis are told the same number with ``maximize`` and ``target()``. The first six were run while the search
 was worked on; the last six are run once on finished code, and the results are reported unchanged.
 
-    python benchmarks/targeted_held_out_sixth.py --half 2     # all strategies, Random, and Hypothesis
-    python benchmarks/targeted_held_out_sixth.py --witness    # only check that each problem has an answer
+    python benchmarks/targeted_held_out.py sixth --half 2     # all strategies, Random, and Hypothesis
+    python benchmarks/targeted_held_out.py sixth --witness    # only check that each problem has an answer
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import deque
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 
 from targeted_suite import Judged, Problem, one
 from targeted_suite_table import (
@@ -420,5 +416,5 @@ def main(
     )
 
 
-if __name__ == "__main__":
+def run() -> None:
     main(PROBLEMS, ASSERTIONS, witnesses)
