@@ -68,6 +68,11 @@ def failure_line(place):
     }
 
 
+def partial_line(place, tests, fails=False):
+    found = {"failures": [failure_line(place)]} if fails else {}
+    return lease_line(place, place + 1, kind="partial", **found) | {"tests": tests}
+
+
 PLAN = {
     "kind": "plan",
     "property": "t",
@@ -99,15 +104,18 @@ def told(state):
 @settings(max_examples=200)
 @given(
     gen.lists(gen.tuples(gen.integers(0, 150), gen.integers(1, 40), gen.booleans()), max_size=10),
+    gen.lists(gen.tuples(gen.integers(0, 150), gen.integers(1, 5), gen.booleans()), max_size=5),
     gen.integers(0, 10**6),
 )
-def test_the_fold_does_not_depend_on_order_or_repetition(pieces, seed):
+def test_the_fold_does_not_depend_on_order_or_repetition(pieces, begun, seed):
     lines = [PLAN, RUN, {"kind": "lost", "id": "l1", "why": "x"}]
     lines += [
         lease_line(start, start + length, failures=[failure_line(start)] if fails else [])
         for start, length, fails in pieces
     ]
+    lines += [partial_line(place, tests, fails) for place, tests, fails in begun]
     expected = told(fold(lines))
+    assert told(fold(fold(lines).as_lines())) == expected
     dice = random.Random(seed)
     shuffled = lines + dice.choices(lines, k=5)
     dice.shuffle(shuffled)
@@ -121,6 +129,13 @@ def test_nothing_is_counted_twice(pieces):
     assert progress.tests == progress.places("numbers").total
     covered = {n for start, length in pieces for n in range(start, start + length)}
     assert {n for a, b in progress.places("numbers") for n in range(a, b)} <= covered
+
+
+def test_a_place_that_was_begun_counts_until_it_is_booked():
+    lines = [PLAN, RUN, lease_line(0, 50), partial_line(70, 3), partial_line(70, 2), partial_line(71, 1)]
+    assert report_of(fold(lines), {}, "x").tests == 54
+    assert report_of(fold([*lines, lease_line(60, 71)]), {}, "x").tests == 62
+    assert report_of(fold([*lines, lease_line(60, 80)]), {}, "x").tests == 70
 
 
 def test_the_fold_holds_no_lines_that_it_has_booked():

@@ -72,7 +72,11 @@ def run(
     setup = _setup(names, about["seed"], max_memory)
     crew = _workers(workers, executor, dask, setup["run"])  # before anything is written
     try:
-        planned = _planned(setup, names)
+        known: dict[str, list[str]] = {}
+        for progress in state.progress.values():
+            if progress.leases or progress.partial:
+                known.setdefault(progress.name, []).append(progress.fingerprint)
+        planned = _planned(setup, names, max_seconds, known)
         if read_about(folder) is None:  # a campaign takes a folder only if it has something to test
             write_about(folder, about)
         setup["path"] = planned["path"]
@@ -87,7 +91,7 @@ def run(
             folder, about, state, setup, planned, settings, limit=lease_limit, share=own, watcher=watcher
         )
         starter.confirm_left()
-        starter.run(crew, max_seconds)
+        starter.run(crew, None if max_seconds is None else max(0.0, max_seconds - planned["seconds"]))
     finally:
         crew.close()
         end_all(setup["run"])
@@ -200,10 +204,12 @@ def _is_import(target: str) -> bool:
     return ":" in target and "::" not in target and not Path(target).exists()
 
 
-def _planned(setup: dict[str, Any], targets: list[str]) -> dict[str, Any]:
+def _planned(
+    setup: dict[str, Any], targets: list[str], seconds: float | None, known: dict[str, list[str]]
+) -> dict[str, Any]:
     """The properties that the targets name, as a process finds them."""
     for _ in range(MOST_PLANNING):
-        found = perform(setup, {"do": "plan", "limit": None})
+        found = perform(setup, {"do": "plan", "limit": None, "seconds": seconds, "known": known})
         if found.get("code") != -9:  # it may have been killed from outside
             break
     if found.get("code") == -9 and not setup["max_memory"]:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import faulthandler
 import io
 import json
+import math
 import os
 import queue
 import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from everycase.campaign.targets import (
@@ -30,10 +31,12 @@ from everycase.campaign.targets import (
     skip_reason,
 )
 from everycase.campaign.techniques import Work, plan_for
+from everycase.choices.time_limit import OutOfTime, until
 from everycase.errors import CampaignProblem, EverycaseError
 from everycase.run.render import error_text
 from everycase.run.report import Report, ReportStatus
 from everycase.run.runner import Runner
+from everycase.run.timetable import PLANNED, PLANNED_AT_MOST
 
 #: A process without requests ends after this many seconds.
 IDLE = 10.0
@@ -81,6 +84,34 @@ class Pipe:
         self._out.flush()
 
 
+class PlanningClock:
+    """The time for planning all properties of a campaign with ``max_seconds``."""
+
+    def __init__(self, seconds: float | None, count: int) -> None:
+        self.seconds, self.count = seconds, max(1, count)
+        self.used = 0.0
+
+    @contextmanager
+    def limiting(self, runner: Runner) -> Iterator[None]:
+        """Planning one property: it gets what the others have left, and at least an equal share."""
+        if self.seconds is None:
+            yield
+            return
+        began = time.perf_counter()
+        counting = runner.space.counting
+        counting.soon, last = (
+            max(share * self.seconds - self.used, share * self.seconds / self.count)
+            for share in (PLANNED, PLANNED_AT_MOST)
+        )
+        counting.last = last
+        try:
+            # Without the default explorer, there is no other way than to count.
+            with until(began + last if runner.options.explore is not None else math.inf):
+                yield
+        finally:
+            self.used += time.perf_counter() - began
+
+
 class Server:
     """Serves one campaign: plans its properties, and tests leases."""
 
@@ -117,7 +148,7 @@ class Server:
     def _answer(self, request: dict[str, Any]) -> None:
         try:
             if request["do"] == "plan":
-                answer = self._plan()
+                answer = self._plan(request)
             else:
                 answer = self._test(request)
         except Skipped as why:
@@ -133,28 +164,33 @@ class Server:
 
     # --- planning ---------------------------------------------------------------------------------------
 
-    def _plan(self) -> dict[str, Any]:
+    def _plan(self, request: dict[str, Any]) -> dict[str, Any]:
         found = [by_import(target) for target in self.setup["targets"]["import"]]
         problems: list[str] = []
         if self.session is not None:
             found += found_by(self.session)
             problems += self.session.problems
         properties = []
+        clock = PlanningClock(request.get("seconds"), len(found))
         for each in found:
             try:
                 conducted = self._reach(each.way)
                 prop, call, options, prepare, given = conducted
                 runner = Runner(prop, call, options, None, prepare, given)
-                properties.append(
-                    {"name": each.name, "way": each.way, **plan_for(runner, self.setup["seed"])}
-                )
+                with clock.limiting(runner):
+                    plan = plan_for(runner, self.setup["seed"], request["known"].get(each.name, ()))
+                properties.append({"name": each.name, "way": each.way, **plan})
             except Skipped:
                 continue
+            except OutOfTime:
+                problems.append(
+                    f"{each.name}: counting its values took more than {PLANNED_AT_MOST:.0%} of max_seconds; give it more time"
+                )
             except Exception as problem:
                 problems.append(
                     f"{each.name}: {problem if isinstance(problem, EverycaseError) else error_text(problem)}"
                 )
-        return {"properties": properties, "problems": problems, "path": sys.path}
+        return {"properties": properties, "problems": problems, "path": sys.path, "seconds": clock.used}
 
     def _reach(self, way: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments for the run of a property."""

@@ -44,6 +44,7 @@ class Lease:
             "seed": plan["seed"],
             "block": plan["block"],
             "technique": self.technique,
+            "uncounted": plan.get("uncounted", False),
             "from": number_out(self.start),
             "to": number_out(self.stop),
             "careful": self.careful,

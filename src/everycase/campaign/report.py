@@ -157,7 +157,7 @@ def report_of(state: CampaignState, about: dict[str, Any], folder: Path) -> Camp
     found = [_property(state, progress, began) for progress in state.current()]
     workers: dict[str, list[float]] = {}
     rates: dict[int, int] = {}
-    for progress in state.progress.values():
+    for progress in [each.with_partial() for each in state.progress.values()]:
         for name, work in progress.workers.items():
             sums = workers.setdefault(name, [0, 0, 0.0, 0.0])
             for place, key in enumerate(("tests", "leases", "cpu")):
@@ -205,6 +205,7 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
     plan = progress.plan
     failures = failures_of(progress)
     todo = todo_for(progress, state)
+    progress = progress.with_partial()
     unconfirmed = any(not failure.confirmed and failure.blob is not None for failure in failures)
     problems = state.problems(progress)
     finished = (todo.finished and not unconfirmed) or bool(problems)

@@ -25,8 +25,11 @@ from everycase.campaign.worker import perform
 from everycase.errors import CampaignProblem
 from everycase.run.leases import IN_FLIGHT
 
-#: Time limit for running leases to finish when the time is up, in seconds.
-GRACE = 4.0
+#: When the time is up, running leases end after the test that is running. They get half of ``max_seconds`` for it, but
+#: not less than the first nor more than the second of these times, in seconds.
+SHORT_GRACE, GRACE = 0.5, 4.0
+#: Clocks of machines that differ by more than this (seconds) do not agree.
+SKEW = 2.0
 #: Seconds between two calls of the watcher.
 BEAT = 0.5
 #: How often confirming a failure is tried if its process dies.
@@ -79,6 +82,9 @@ class Starter:
         self.out: dict[Future[Any], Lease] = {}
         self.confirming: dict[tuple[str, str], int] = {}
         self.stopping: float | None = None
+        self.grace = GRACE
+        #: when leases have to end, by the clock that all processes share
+        self.lease_end: float | None = None
         self.todos: dict[str, Todo] = {}
         self.turns: deque[Todo] = deque()
         self.booked = 0
@@ -122,6 +128,9 @@ class Starter:
     def run(self, workers: Workers, max_seconds: float | None) -> None:
         """Run until everything is tested, the time is up, or the user interrupts."""
         end = None if max_seconds is None else time.monotonic() + max_seconds
+        if max_seconds is not None:
+            self.grace = min(GRACE, max(SHORT_GRACE, max_seconds / 2))
+            self.lease_end = time.time() + max_seconds
         beat = 0.0
         try:
             while True:
@@ -151,7 +160,7 @@ class Starter:
 
     def _stop(self) -> None:
         """Hand out no more leases, and let the running ones end."""
-        self.stopping = time.monotonic() + GRACE
+        self.stopping = time.monotonic() + self.grace
         for future in list(self.out):
             if future.cancel():
                 self.out.pop(future, None)
@@ -172,6 +181,7 @@ class Starter:
     def _submit(self, executor: Executor, todo: Todo, lease: Lease) -> None:
         request = lease.request(todo.plan, [_where(line) for line in todo.progress.died.values()])
         request["limit"] = self.limit
+        request["end"] = self.lease_end
         self.submitted += 1
         request["attempt"] = self.submitted  # an executor that caches equal calls must not give an old answer
         try:
@@ -232,7 +242,11 @@ class Starter:
         if lease.technique == "reduce":
             return self._reduced(todo, lease, result)
         length, visited = lease.stop - lease.start, result["visited"]
-        if visited != length and result.get("ended") is None:
+        stopped = bool(result.pop("stopped", False))
+        lines = self._stopped(todo, lease, result) if stopped else []
+        if stopped and not visited:
+            return lines
+        if not stopped and visited != length and result.get("ended") is None:
             if lease.deaths:
                 return self._problem(
                     todo,
@@ -244,19 +258,37 @@ class Starter:
                 [Lease(lease.property, lease.technique, lease.start, lease.stop, deaths=1, more=lease.more)]
             )
             return []
-        if visited == 0:  # the sequence of cases ended before this lease
+        if visited == 0 and not stopped:  # the sequence of cases ended before this lease
             todo.progress.end(lease.technique, number_in(result["ended"]))
             return []
         told = {key: value for key, value in result.items() if value not in ({}, [], None) or key == "elites"}
         line = self._line(todo, lease, visited, told)
         if not todo.progress.can_book(line):
-            return []
+            return lines
         todo.progress.book(line)
         self.booked += 1
         if lease.technique == todo.technique:
             todo.lease_size.measured(visited, result["seconds"])
         todo.learn()
         self._confirm_some(todo)
+        return [*lines, line]
+
+    def _stopped(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
+        """A lease has ended because the time is up: what it has tested of a place that is booked only as a whole."""
+        if self.stopping is None:
+            if self.lease_end is not None and time.time() < self.lease_end - SKEW:
+                self.lease_end = None  # the worker's clock differs from ours
+            start = lease.start + result["visited"]
+            todo.again([replace(lease, start=start)] if start < lease.stop else [])
+        partial = result.pop("partial", None)
+        if partial is None:
+            return []
+        place = number_in(partial["from"])
+        told = {key: value for key, value in partial.items() if value not in ({}, [], None)}
+        told["worker"] = result["worker"]
+        told |= {key: result[key] for key in ("cpu", "seconds") if not result["visited"]}
+        line = self._line(todo, replace(lease, start=place), 1, told) | {"kind": "partial"}
+        todo.progress.begin(line)
         return [line]
 
     def _line(self, todo: Todo, lease: Lease, visited: int, told: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,8 @@ class Progress:
         #: why the property could not be tested, with the runs that said so: the next one tries again
         self.problems: dict[str, set[str]] = {}
         self.warnings: set[str] = set()
+        #: by technique and place: what was tested of a place until the time was up; it counts until the place is booked
+        self.partial: dict[tuple[str, int], Line] = {}
         #: by island and round: the best inputs, which others start with
         self.elites: dict[tuple[int, int], list[Line]] = {}
         #: tests by second, and by worker
@@ -93,6 +96,34 @@ class Progress:
             places.add(start, stop)
         if line.get("ended") is not None:
             self.end(technique, number_in(line["ended"]))
+        self._count(line)
+
+    def begin(self, line: Line) -> None:
+        """Add what was tested of a place until the time was up. A place that is tested again begins anew, so of several
+        beginnings the longest says it all."""
+        key = line["technique"], number_in(line["from"])
+        known = self.partial.get(key)
+        if known is None or (line.get("tests", 0), _canonical(line)) > (
+            known.get("tests", 0),
+            _canonical(known),
+        ):
+            self.partial[key] = line
+        for failure in line.get("failures", ()):
+            self._fail(self.failures, failure)
+
+    def with_partial(self) -> Progress:
+        """The same, and the places that were tested in part."""
+        lines = [
+            line for (technique, place), line in self.partial.items() if place not in self.places(technique)
+        ]
+        if not lines:
+            return self
+        whole = deepcopy(self)
+        for line in lines:
+            whole._count({**line, "leases": 0})
+        return whole
+
+    def _count(self, line: Line) -> None:
         self.tests += line.get("tests", 0)
         self.discards += line.get("discards", 0)
         self.leases += line.get("leases", 1)
@@ -198,6 +229,7 @@ class Progress:
             yield self.plan
         yield from self.confirmed.values()
         yield from self.died.values()
+        yield from self.partial.values()
         for words, runs in sorted(self.problems.items()):
             yield from ({"kind": "problem", **common, "words": words, "run": run} for run in sorted(runs))
         whole: Line = {
@@ -337,6 +369,8 @@ def _add(state: CampaignState, line: Line) -> None:
                 progress.plan = line
         case "confirmed":
             state.of(line["property"], line["fingerprint"]).confirm(line)
+        case "partial":
+            state.of(line["property"], line["fingerprint"]).begin(line)
         case "died":
             state.of(line["property"], line["fingerprint"]).die(line)
         case "problem":

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import time
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -32,11 +33,10 @@ from everycase.campaign.log import number_in, number_out
 from everycase.campaign.marks import Mark
 from everycase.choices.enact import replay
 from everycase.choices.trace import Trace
-from everycase.enumeration import fits
 from everycase.errors import EverycaseError, GaveUp, HealthCheckFailed, LabelTooRare
 from everycase.explore import Auto, Covering, Exhaustive, Narrow, Orders, Patterns
 from everycase.explore.narrow.turns import IN_ORDER
-from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status, Stopped
 from everycase.explore.targeted.climb import Portfolio
 from everycase.explore.targeted.search import TargetedSearch
 from everycase.run.as_data import report_as_data
@@ -46,6 +46,7 @@ from everycase.run.leases import CaseStream, PartOfSearch
 from everycase.run.report import Failure, Report, ReportStatus
 from everycase.run.runner import Runner, run_resolved
 from everycase.run.settings import HealthCheck, Phase, Resolved, Verbosity
+from everycase.run.timetable import Timetable
 
 #: The default explorer tests every value if there are at most this many.
 EVERY_VALUE = 10_000_000
@@ -62,11 +63,29 @@ REDUCE_LIMIT = 5.0
 
 FAILED = Outcome(Status.failed)
 
+#: Fingerprints of a property.
+Known = Collection[str]
 
-def explorer_for(options: Resolved, space: Space) -> Explorer:
-    """The explorer that the settings name, or the one that the default picks."""
+
+#: Techniques that the default explorer uses if there are not too many values.
+OF_ALL = ("numbers", "cases", "whole")
+
+
+def explorer_for(options: Resolved, technique: str) -> Explorer:
+    """The explorer of a technique: the one that the settings name, or the one that the default picked."""
     explorer = options.explore or Auto()
-    if isinstance(explorer, Auto) and fits(space.gen, EVERY_VALUE):
+    return Exhaustive() if isinstance(explorer, Auto) and technique in OF_ALL else explorer
+
+
+def chosen(runner: Runner, known: Known) -> Explorer:
+    """The explorer that the settings name, or the one that the default picks. What it has once picked for a property is
+    kept, although counting the values may take longer the next time than ``max_seconds`` allows, or less."""
+    explorer = runner.options.explore or Auto()
+    if not isinstance(explorer, Auto):
+        return explorer
+    if known and fingerprint(runner.prop, explorer) in known:
+        return explorer
+    if runner.space.fits(EVERY_VALUE) or (known and fingerprint(runner.prop, Exhaustive()) in known):
         return Exhaustive()
     return explorer
 
@@ -86,10 +105,10 @@ def technique_for(explorer: Explorer, space: Space) -> str:
     return "seeds"
 
 
-def plan_for(runner: Runner, seed: int) -> dict[str, Any]:
-    """How a property is to be tested, as plain data."""
+def plan_for(runner: Runner, seed: int, known: Known = ()) -> dict[str, Any]:
+    """How a property is to be tested, as plain data. ``known`` are the fingerprints with which it was tested before."""
     options, space = runner.options, runner.space
-    explorer = explorer_for(options, space)
+    explorer = chosen(runner, known)
     technique = technique_for(explorer, space)
     total: Any = None
     if technique == "numbers":
@@ -111,6 +130,7 @@ def plan_for(runner: Runner, seed: int) -> dict[str, Any]:
         "max_examples": options.max_examples if options.limited or options.max_seconds is None else 1000,
         "block": BLOCK if small else LONG_BLOCK,
         "seed": options.seed if options.seed is not None else seed_of(seed, runner.prop.name),
+        "uncounted": space.counting.given_up,
         "is_whole": isinstance(explorer, Exhaustive) and _is_whole(explorer, space),
         "given": bool(runner.prop.spec.examples) and Phase.explicit in options.phases,
     }
@@ -217,7 +237,7 @@ class Work:
     def stream(self, key: tuple[str, int], explorer: Explorer, space: Space, start: int) -> CaseStream:
         """The cases of a property from a place on."""
         known = self._streams.pop(key, None)
-        if known is None or known.place != start or known.ended:
+        if known is None or known.place != start or known.ended or known.broken:
             known = CaseStream(explorer, space, start)
         self._streams[key] = known
         return known
@@ -229,6 +249,7 @@ class LeaseRun:
     def __init__(self, work: Work, request: dict[str, Any], conducted: tuple[Any, ...]) -> None:
         self.work = work
         self.request = request
+        self.conducted = conducted
         self.prop, self.call, self.options, self.prepare, self.given = conducted
         self.technique: str = request["technique"]
         self.start, self.stop = number_in(request["from"]), number_in(request["to"])
@@ -246,12 +267,20 @@ class LeaseRun:
         self.best: dict[str, Any] = {}
         self.failures: dict[str, Any] = {}
         self.doubts: list[str] = []
+        #: when it has to end at the latest, by the clock that all processes share
+        self.end: float | None = request.get("end")
         #: whether the input is a sequence of steps
         self.has_steps = False
         self.warnings: list[str] = []
 
     def test(self) -> dict[str, Any]:
-        getattr(self, f"_{self.technique}")()
+        if self._is_over():
+            self.result["stopped"] = True
+        else:
+            getattr(self, f"_{self.technique}")()
+        return self._told()
+
+    def _told(self) -> dict[str, Any]:
         self.result |= {
             "events": dict(self.events),
             "labels": dict(self.labels),
@@ -268,13 +297,14 @@ class LeaseRun:
 
     def _numbers(self) -> None:
         runner = self._runner(self.seed, sys.maxsize)
-        explorer = explorer_for(self.options, runner.space)
+        explorer = explorer_for(self.options, self.technique)
         key = (self.prop.name, self.seed)
         part = PartOfSearch(
             explorer,
             self.start,
             self.stop,
             stream=lambda space: self.work.stream(key, explorer, space, self.start),
+            end=self.end,
         )
         watched = self._watched(part, lambda number: (self.start + number, 0))
         report = self._run(runner, watched)
@@ -284,6 +314,7 @@ class LeaseRun:
         self.result["visited"] = max(0, min(part.place, self.stop) - self.start)
         if self.technique != "numbers" and part.ended:
             self.result["ended"] = number_out(part.place)
+        self.result["stopped"] = self._is_over() and not part.ended
 
     _cases = _numbers
 
@@ -292,14 +323,17 @@ class LeaseRun:
         most = self.request.get("most")
         for block in range(self.start, self.stop):
             tests = size if most is None else min(size, most - block * size)
+            if self._is_over():
+                self.result["stopped"] = True
+            if self.result.get("stopped"):
+                return
             runner = self._runner(seed_of(self.seed, block), tests)
-            explorer = explorer_for(self.options, runner.space)
-            self._one_place(runner, explorer, block)
+            self._one_place(runner, explorer_for(self.options, self.technique), block)
 
     def _islands(self) -> None:
         number: int = self.request["round"]
         runner = self._runner(seed_of(self.seed, self.request["island"], number), round_size(number))
-        explorer = explorer_for(self.options, runner.space)
+        explorer = explorer_for(self.options, self.technique)
         search = explorer if isinstance(explorer, TargetedSearch) else Portfolio()
         elites = [_made(self.prop.gen, each["blob"]) for each in self.request.get("elites", ())]
         self._one_place(runner, Island(search, [each for each in elites if each is not None]), self.start)
@@ -310,8 +344,7 @@ class LeaseRun:
 
     def _whole(self) -> None:
         runner = self._runner(self.seed, self.options.max_examples)
-        explorer = explorer_for(self.options, runner.space)
-        report = self._one_place(runner, explorer, 0)
+        report = self._one_place(runner, explorer_for(self.options, self.technique), 0)
         self.result["covered"] = report.covered
         self.result["exhaustive"] = report.exhaustive
 
@@ -360,13 +393,26 @@ class LeaseRun:
     # --- running ----------------------------------------------------------------------------------------
 
     def _one_place(self, runner: Runner, explorer: Explorer, place: int) -> Report:
+        """One run, which is booked as a whole. If the time is up before its end, what it has found so far is told apart:
+        it is counted until the run is made again."""
         self.has_steps = runner.space.steps is not None
+        runner.space.counting.given_up = bool(self.request.get("uncounted"))
+        if self.end is not None:
+            runner.timetable = Timetable.of_part(max(0.0, self.end - time.time()))
         watched = self._watched(explorer, lambda number: (place, number))
         report = self._run(runner, watched)
-        self._add(runner, report, place=place)
-        self.result["tests"] += watched.passed_over if isinstance(watched, Watched) else 0
-        self.result["visited"] += 1
+        stopped = report.stop is not None and report.stop.reason is Stopped.max_seconds
+        part = LeaseRun(self.work, self.request, self.conducted) if stopped else self
+        part._add(runner, report, place=place)
+        part.result["tests"] += watched.passed_over if isinstance(watched, Watched) else 0
+        if stopped:
+            self.result |= {"stopped": True, "partial": {**part._told(), "from": number_out(place)}}
+        else:
+            self.result["visited"] += 1
         return report
+
+    def _is_over(self) -> bool:
+        return self.end is not None and time.time() > self.end
 
     def _runner(
         self, seed: int, tests: int, phases: tuple[Phase, ...] | None = None, database: Any = None

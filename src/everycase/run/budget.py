@@ -50,7 +50,7 @@ class RunBudget:
     @property
     def planning(self) -> tuple[float, float]:
         """How many seconds finding out how to test may take if user code is slow, and in any case."""
-        limit = self.timetable.limit
+        limit = self.options.max_seconds
         if limit is not None:
             return PLANNED * limit, PLANNED_AT_MOST * limit
         return (math.inf if self.soon is None else PLANNED * USUAL_SECONDS), math.inf
@@ -96,7 +96,7 @@ class RunBudget:
         """The reason why a run that has used up ``max_seconds`` ends, or its share for tests after the first failure."""
         if self.failed and not self.timetable.over(EXPLORED):
             return Stop(Stopped.failure)
-        return Stop(Stopped.max_seconds, {"limit": self.options.max_seconds})
+        return Stop(Stopped.max_seconds, {"limit": self.timetable.limit})
 
     @property
     def timed(self) -> bool:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from everycase.choices.time_limit import until
 from everycase.explore.exhaustive import EnumerationPlan, Exhaustive
 from everycase.explore.protocol import DISCARDED, PASSED, SEARCHING, Batch, Case, Explorer, Outcome, Space
 from everycase.explore.random import Random
@@ -23,6 +25,8 @@ IN_FLIGHT = 3
 #: The longest and the shortest time that a lease should take, in seconds; after a loss, leases become
 #: shorter.
 LONGEST, SHORTEST = 2.0, 0.05
+#: If some tests in a row take longer than this (seconds), the next ones are taken one by one where the clock counts.
+QUICK = 0.05
 #: The number of positions of the first lease, and how much larger a lease may be than the last one that was
 #: measured.
 FIRST, GROWTH = 64, 8
@@ -50,6 +54,8 @@ class CaseStream:
         #: how many cases were taken
         self.place = 0
         self.ended = False
+        #: whether the time was up in the middle of making a case: the next one cannot be taken
+        self.broken = False
         self._begun = begun
         self._bulk = bulk
         self._left = left
@@ -91,6 +97,9 @@ class CaseStream:
             except StopIteration:
                 self.ended = True
                 return None
+            except BaseException:
+                self.broken = True
+                raise
             if not isinstance(case, Batch):
                 self.place += case is not SEARCHING
                 return case
@@ -150,13 +159,23 @@ class PartOfSearch(Explorer):
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         make = self._make_stream
-        stream = self.stream = CaseStream(self.explorer, space, self.start) if make is None else make(space)
+        with self._clock():
+            stream = CaseStream(self.explorer, space, self.start) if make is None else make(space)
+        self.stream = stream
         self.place = stream.place
+        most = self.stop if self.end is None else 1
         while stream.place < self.stop:
-            case = stream.take(self.stop - stream.place)
+            before = time.time()
+            if self.end is not None and before > self.end:
+                break
+            with self._clock():
+                case = stream.take(min(most, self.stop - stream.place))
             if case is None:
                 break
             outcome = yield case
+            # A batch is not interrupted, so it may not take long if the clock counts.
+            quick = self.end is None or time.time() - before < QUICK
+            most = self.stop if self.end is None else min(BATCH, 2 * most) if quick else 1
             stream.learn(PASSED if outcome is None else outcome, getattr(case, "last", None))
             self.place = stream.place
             if (
@@ -167,11 +186,15 @@ class PartOfSearch(Explorer):
             ):
                 self.troubled = stream.place - 1
                 return
-            if self.end is not None and time.time() > self.end:
-                break
         self.ended = stream.ended
         if stream.plan is not None and stream.plan.is_whole and self.place == stream.plan.count:
             self.total = int(stream.plan.count)
+
+    def _clock(self) -> AbstractContextManager[None]:
+        """Making a case ends when the part does."""
+        if self.end is None:
+            return nullcontext()
+        return until(time.perf_counter() + self.end - time.time())
 
 
 def part_of(explorer: Explorer) -> PartOfSearch | None:

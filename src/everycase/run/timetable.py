@@ -50,9 +50,19 @@ class Timetable:
         """Whether it is over."""
         return time.perf_counter() > self.end(share)
 
+    @classmethod
+    def of_part(cls, limit: float) -> Timetable:
+        """That of a part of a larger run: whatever happens in it, all of it ends at the same time."""
+        return _OfPart(limit)
+
     def end_of_shrinking(self) -> float:
         """When to end shrinking that begins now: there is the time that exploring has left, or a share of the limit."""
         now = time.perf_counter()
         if self.limit is None:
             return now + SHRINKING_SECONDS
         return min(self.end(SHRUNK), max(self.end(EXPLORED), now + SHRINKING * self.limit))
+
+
+class _OfPart(Timetable):
+    def end(self, share: float) -> float:
+        return super().end(1.0)
