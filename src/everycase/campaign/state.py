@@ -100,16 +100,15 @@ class Progress:
 
     def begin(self, line: Line) -> None:
         """Add what was tested of a place until the time was up. A place that is tested again begins anew, so of several
-        beginnings the longest says it all."""
+        beginnings only the longest is kept, and the failures of all."""
         key = line["technique"], number_in(line["from"])
-        known = self.partial.get(key)
-        if known is None or (line.get("tests", 0), _canonical(line)) > (
-            known.get("tests", 0),
-            _canonical(known),
-        ):
-            self.partial[key] = line
-        for failure in line.get("failures", ()):
+        both = [each for each in (self.partial.get(key), line) if each is not None]
+        failures: dict[str, Line] = {}
+        for failure in [failure for each in both for failure in each.get("failures", ())]:
+            self._fail(failures, failure)
             self._fail(self.failures, failure)
+        longest = max(both, key=lambda each: (each.get("tests", 0), _canonical({**each, "failures": []})))
+        self.partial[key] = {**longest, "failures": [failures[origin] for origin in sorted(failures)]}
 
     def with_partial(self) -> Progress:
         """The same, and the places that were tested in part."""
