@@ -193,3 +193,51 @@ def test_an_input_that_is_not_recorded_in_time_is_booked(fails):
 
     report = check(test, gen.integers(), explore=TooLateToRecord(), statistics=True, seed=0, database=None)
     assert (report.status, report.examples) == ("failed" if fails else "passed", 1)
+
+
+def _looks(monkeypatch, made, seconds, limit):
+    """How often the clock is read for 200 values, and what was made of them when the time was over."""
+    now, looks, made_so_far = [1.0], [0], [0]
+
+    def read():
+        looks[0] += 1
+        return now[0]
+
+    def user(n):
+        now[0] += seconds
+        made_so_far[0] += 1
+        return n
+
+    roll = sampler(made(user))
+    monkeypatch.setattr(time, "perf_counter", read)
+    random = Random(0).random
+    try:
+        with until(limit):
+            for _ in range(200):
+                roll(random, 20)
+    except OutOfTime:
+        pass
+    return looks[0], made_so_far[0]
+
+
+CALLING = {
+    "lists": lambda user: gen.lists(gen.integers().map(user), min_size=5),
+    "tuples": lambda user: gen.tuples(*[gen.integers().map(user)] * 5),
+    "distinct": lambda user: gen.lists(gen.integers(), unique_by=user, min_size=5),
+    "draws": lambda user: gen.composite(lambda draw: [user(draw(gen.integers())) for _ in range(5)])(),
+}
+
+
+@pytest.mark.parametrize("made", CALLING.values(), ids=CALLING)
+def test_the_clock_is_read_rarely_if_user_functions_are_quick_and_each_time_if_not(monkeypatch, made):
+    looks, calls = _looks(monkeypatch, made, 0.0, math.inf)
+    assert (looks, calls >= 1000) == (0, True)
+    looks, calls = _looks(monkeypatch, made, 0.0, 100.0)
+    assert looks < calls / 8
+    looks, calls = _looks(monkeypatch, made, 0.1, 3.0)
+    assert calls < 24
+
+
+def test_lists_without_user_functions_cost_no_look(monkeypatch):
+    looks, _ = _looks(monkeypatch, lambda user: gen.lists(gen.text(max_size=5)), 0.0, 100.0)
+    assert looks == 0

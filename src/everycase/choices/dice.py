@@ -20,7 +20,7 @@ from itertools import accumulate
 from typing import Any
 
 from everycase.choices.draw_budget import BUDGET
-from everycase.choices.time_limit import watched
+from everycase.choices.time_limit import quick
 from everycase.errors import Discarded, DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
@@ -547,7 +547,7 @@ def repeated(n: int, random: Random) -> list[int]:
         distinct = max(2, n - 1) if distinct == 3 else max(2, n // 2)
     places = [0]
     new = 1
-    for _ in watched(range(n - 1)):
+    for _ in quick(range(n - 1)):
         place = int(random() * distinct)
         if place >= new:
             place = new

@@ -44,7 +44,7 @@ from everycase.choices.enact_flat import (
     repaired,
 )
 from everycase.choices.sample import gives_up, made_nothing, tries_of
-from everycase.choices.time_limit import look, watched, within_run
+from everycase.choices.time_limit import LIMITS, look, quick, watched, within_run
 from everycase.choices.trace import Opaque, Trace
 from everycase.errors import Discarded, FailedAssumption
 from everycase.gen.base import Gen
@@ -226,7 +226,8 @@ def _drawer(
         place = len(drawn)
         if place >= most:
             raise too_many()
-        look()
+        if LIMITS:
+            look()
         if BUDGET.depth:  # otherwise a test draws, and the rest of the budget belongs to another input
             BUDGET.left -= 1
             if BUDGET.left < 0:
@@ -289,6 +290,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
         return (yield from _unique_list(gen, partial, random, size))
     element = gen.element
     inner_size = dice.element_size(gen)
+    turns: Any = watched if (element._facts or facts(element)).calls else quick
     kids: list[Trace[Any]] = []
     if partial is None or (partial.choice is not None):
         n = dice.decision(gen)(random, size)
@@ -296,18 +298,18 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
             n = ~n
             inner = inner_size(size, n)
             places = dice.repeated(n, random)
-            for _ in watched(range(max(places, default=-1) + 1)):
+            for _ in turns(range(max(places, default=-1) + 1)):
                 kids.append((yield element, None, inner))
             kids = [kids[place] for place in places]
         else:
             inner = inner_size(size, n)
-            for _ in watched(range(n)):
+            for _ in turns(range(n)):
                 kids.append((yield element, None, inner))
     else:
         below = fit_length(gen, partial.children)
         inner = inner_size(size, len(below))
         reusable = facts(element).shareable
-        for child in watched(below):
+        for child in turns(below):
             if reusable and child is not None and child.gen is element and child.clean:
                 kids.append(child)
             else:
@@ -371,14 +373,14 @@ def _making_parts(
     """The same rule, for nodes that may make parts of something larger. (If one is abandoned, ``enact`` says so.)"""
 
     def parts(gen: Any, partial: Partial, random: Random, size: int) -> Steps:
-        before = BUDGET.part
         BUDGET.part = True
         result = yield from rule(gen, partial, random, size)
-        BUDGET.part = before
+        BUDGET.part = False
         return result
 
     def either(gen: Any, partial: Partial, random: Random, size: int) -> Steps:
-        makes = dice.makes_parts(gen, unless_recursive=unless_recursive)
+        fact = gen._facts or facts(gen)  # as in dice.makes_parts, without a call
+        makes = fact.retries and (unless_recursive or fact.loop is not None) and not BUDGET.part
         return (parts if makes else rule)(gen, partial, random, size)
 
     return either

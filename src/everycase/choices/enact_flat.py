@@ -18,12 +18,12 @@ from typing import Any
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, Random, another_size, simplest
 from everycase.choices.draw_budget import BUDGET
-from everycase.choices.sample import is_of_python, sampler
-from everycase.choices.time_limit import LARGE, look, watched
+from everycase.choices.sample import sampler
+from everycase.choices.time_limit import LARGE, LIMITS, look, quick, watched
 from everycase.choices.trace import Choice, Opaque, Trace, integer
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
-from everycase.gen.facts import facts
+from everycase.gen.facts import facts, is_of_python
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -68,6 +68,8 @@ def maker(gen: Gen[Any]) -> Make:
             make = _pair
         if facts(gen).least > LARGE:
             make = _looking(make)
+    elif make is _list and dice.makes_parts(gen, unless_recursive=True):
+        make = _list_of_parts
     elif type(gen) is Map and not is_of_python(gen.f):
         make = _looking(make)
     gen._maker = make
@@ -78,7 +80,8 @@ def _looking(make: Make) -> Make:
     """The same, looking at the clock first."""
 
     def looking(gen: Any, partial: Partial, random: Random, size: int) -> Trace[Any]:
-        look()
+        if LIMITS:
+            look()
         return make(gen, partial, random, size)
 
     return looking
@@ -194,7 +197,10 @@ def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     element = gen.element
     make = element._maker or maker(element)
-    look()
+    known = element._facts or facts(element)
+    turns: Any = watched if known.calls else quick
+    if LIMITS:
+        look()
     if partial is None or partial.choice is not None:
         n = dice.decision(gen)(random, size)
         places = None
@@ -204,41 +210,39 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             n = max(places, default=-1) + 1
         else:
             inner = dice.element_size(gen)(size, n)
-        kids = [make(element, None, random, inner) for _ in watched(range(n))]
+        kids = [make(element, None, random, inner) for _ in turns(range(n))]
         if places is not None:
             kids = [kids[place] for place in places]
     else:
         below = fit_length(gen, partial.children)
-        known = element._facts or facts(element)
         inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
         if known.shareable and partial.clean is None and partial.gen is gen:
             # The clean parts of a draft are in place, and need not be checked.
             kids = [
                 child if child is not None and child.clean else make(element, child, random, inner)
-                for child in watched(below)
+                for child in turns(below)
             ]
         elif known.shareable:
             kids = [
                 child
                 if child is not None and child.clean and child.gen is element
                 else make(element, child, random, inner)
-                for child in watched(below)
+                for child in turns(below)
             ]
         else:
-            kids = [direct(element, child, random, inner) for child in watched(below)]
+            kids = [direct(element, child, random, inner) for child in turns(below)]
     return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
 def _list_of_parts(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     """A list, the elements of which may be rejected and made again in another size."""
-    if not dice.makes_parts(gen, unless_recursive=True):
+    if BUDGET.part:
         return _list(gen, partial, random, size)
-    before = BUDGET.part
     BUDGET.part = True
     try:
         return _list(gen, partial, random, size)
     finally:
-        BUDGET.part = before
+        BUDGET.part = False
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -278,7 +282,7 @@ DIRECT: dict[type[Any], Make] = total(
         Float: _float,
         Union: _union,
         Build: _build,
-        List: _list_of_parts,
+        List: _list,
         Map: _map,
         Filter: _filter,
     },

@@ -94,6 +94,14 @@ def keeps_limits(trace: Node) -> bool:
     >>> [(pairs[i], keeps_limits(trace_at(pairs, i))) for i in (2, 6)]
     [((False, False), True), ((False, (False, False)), False)]
     """
+    nodes = [trace]
+    for node in nodes:  # the list grows during the loop
+        if getattr(node.gen, "limit", None) is not None:
+            break
+        if node.children:
+            nodes += [child for child in node.children if child is not None]
+    else:
+        return True  # nearly always
     pending: list[tuple[Node, dict[int, list[int]]]] = [(trace, {})]
     while pending:
         node, taken = pending.pop()

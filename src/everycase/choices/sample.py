@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections.abc import Callable
-from types import BuiltinFunctionType, MethodWrapperType
 from typing import Any, TypeVar
 
 from everycase.choices import dice
@@ -17,7 +16,7 @@ from everycase.choices.assumptions import making_values
 from everycase.choices.dice import COMPOSITE_TRIES, FILTER_TRIES, Random, Roll, another_size, simplest
 from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, on_recursion, one_call, rejected, too_many
 from everycase.choices.floats import float_dice
-from everycase.choices.time_limit import CHUNK, LARGE, limited, look, watched
+from everycase.choices.time_limit import CHUNK, LARGE, LIMITS, Pace, look, watched
 from everycase.errors import Discarded, FailedAssumption, GeneratorError, TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
@@ -45,8 +44,9 @@ T = TypeVar("T")
 #: Lists up to this length are made without checking the clock.
 LONG = 256
 
-#: The clock is checked between more parts than this, if they may be slow.
-MANY_PARTS = 3
+#: The clock is checked between more parts than this that call user code, and between more than that if there are
+#: collections among them.
+MANY_PARTS, MANY_COLLECTIONS = 3, 5
 
 #: Maximum number of integers to roll in one go.
 MANY = 1024
@@ -77,12 +77,13 @@ def _making_parts(rule: Callable[[Any], Roll], *, unless_recursive: bool) -> Cal
             return roll
 
         def parts(random: Random, size: int) -> Any:
-            before = BUDGET.part
+            if BUDGET.part:
+                return roll(random, size)
             BUDGET.part = True
             try:
                 return roll(random, size)
             finally:
-                BUDGET.part = before
+                BUDGET.part = False
 
         return parts
 
@@ -202,42 +203,32 @@ def _build(node: Build[Any]) -> Roll:
 
 def _looking_between(node: Build[Any], parts: list[Roll]) -> list[Roll]:
     """The same, looking at the clock between parts that may take long, if there are several."""
+    below = [facts(part) for part in node.parts]
+    if len(parts) > MANY_COLLECTIONS and any(fact.weighty for fact in below):
+        return [_looking(roll) for roll in parts]
     if len(parts) <= MANY_PARTS:
         return parts
-    return [_looking(roll) if may_be_slow(part) else roll for part, roll in zip(node.parts, parts)]
+    pace = Pace()
+    return [_pacing(roll, pace) if fact.calls else roll for fact, roll in zip(below, parts)]
 
 
-_LEAVES, _WRAPPING = frozenset({Const, Int, Float}), frozenset({Map})
+def _pacing(part: Roll, pace: Pace) -> Roll:
+    """The same, looking at the clock now and then."""
 
+    def roll(random: Random, size: int) -> Any:
+        if LIMITS:
+            pace.once()
+        return part(random, size)
 
-def may_be_slow(node: Any) -> bool:
-    """Whether one value takes more than a number, or one of a few values: it may take many parts, or calls of user code.
-
-    >>> from everycase import gen
-    >>> may_be_slow(gen.sampled_from("abc")), may_be_slow(gen.integers().map(lambda n: n + 1))
-    (False, True)
-    """
-    while type(node) in _WRAPPING and (node.share or is_of_python(node.f)):
-        node = node.source
-    return type(node) not in _LEAVES
-
-
-def is_of_python(f: Any) -> bool:
-    """Whether a function is one of Python's own, which take little time: ``bool``, the item of a tuple."""
-    return (
-        isinstance(f, BuiltinFunctionType | MethodWrapperType) or getattr(f, "__module__", "") == "builtins"
-    )
-
-
-def _as_it_is(items: range) -> range:
-    return items
+    return roll
 
 
 def _looking(part: Roll) -> Roll:
     """The same, looking at the clock first."""
 
     def roll(random: Random, size: int) -> Any:
-        look()
+        if LIMITS:
+            look()
         return part(random, size)
 
     return roll
@@ -315,7 +306,7 @@ def _list(node: List[Any]) -> Roll:
         return lambda random, size: [element(random, size) for _ in exactly]
     if max(node.min_size, node.max_size or 0) > LONG or below.least > CHUNK:
         return _long_list(node)
-    steps = watched if may_be_slow(node.element) else _as_it_is
+    calls, pace = below.calls, Pace()
 
     def roll(random: Random, size: int) -> list[Any]:
         n = length(random, size)
@@ -325,10 +316,12 @@ def _list(node: List[Any]) -> Roll:
             n = ~n
             inner = inner_size(size, n)
             places = dice.repeated(n, random)
-            distinct = [element(random, inner) for _ in steps(range(max(places, default=-1) + 1))]
+            different = max(places, default=-1) + 1
+            turns = pace.times(different) if calls and LIMITS else range(different)
+            distinct = [element(random, inner) for _ in turns]
             return [distinct[place] for place in places]
         inner = inner_size(size, n)
-        return [element(random, inner) for _ in steps(range(n))]
+        return [element(random, inner) for _ in (pace.times(n) if calls and LIMITS else range(n))]
 
     return roll
 
@@ -364,31 +357,33 @@ def _unique_list(node: List[Any]) -> Roll:
     length = dice.decision(node)
     element = sampler(node.element)
     inner_size = dice.element_size(node)
+    pace = Pace()
 
     def roll(random: Random, size: int) -> list[Any]:
         n = length(random, size)
         inner = inner_size(size, n)
-        often = limited()  # keys are user code
         values: list[Any] = []
         seen: set[Any] = set()
         misses = 0
+        left = pace.begin() if LIMITS else MOST_DRAWS
         while len(values) < n:
+            left -= 1
+            if left < 0:
+                left = pace.next() - 1  # keys are user code
             value = element(random, inner)
             if is_new(value, seen):
                 values.append(value)
                 misses = 0
-                if often or not len(values) % CHUNK:
-                    look()
                 continue
             misses += 1
             if counted:
                 rejected()
-            elif often or not misses % CHUNK:
-                look()
             if misses > dice.misses_allowed(n) or random is simplest:
                 break
         if len(values) < node.min_size:
             raise Discarded(f"found only {len(values)} distinct elements of the {node.min_size} required")
+        if LIMITS:
+            pace.left = left
         return values
 
     return _limiting_rejections(roll) if counted else roll
@@ -456,7 +451,8 @@ def _filter(node: Filter[Any]) -> Roll:
                 return value
             for misses in range(1, 1 if random is simplest else FILTER_TRIES):
                 value = _NONE
-                look()
+                if LIMITS:
+                    look()
                 if counted:
                     rejected()
                 value = inner(random, another_size(node, size, random, misses))
@@ -472,11 +468,12 @@ def _filter(node: Filter[Any]) -> Roll:
 
 def _bind(node: Bind[Any]) -> Roll:
     outer = sampler(node.source)
-    f = node.f
+    f, pace = node.f, Pace()
 
     def roll(random: Random, size: int) -> Any:
         source = outer(random, size)
-        look()
+        if LIMITS:
+            pace.once()
         inner = f(source)
         if not isinstance(inner, Gen):
             inner = as_gen("what the function given to flatmap returned", inner)
@@ -509,24 +506,25 @@ def _defer(node: Defer[Any]) -> Roll:
 
 def _composite(node: Composite[Any]) -> Roll:
     function, args, kwargs = node.function, node.args, node.kwargs
+    pace = Pace()
 
     def roll(random: Random, size: int) -> Any:
-        look()
         # The same as draw_budget.one_call, inlined, because every composite goes through it.
         depth = BUDGET.depth
         if not depth:
             BUDGET.left = MOST_DRAWS + 1
         BUDGET.depth = depth + 1
         left = before = BUDGET.left = BUDGET.left - 1
-        often = limited()
+        #: where the clock is checked next
+        mark = left - pace.begin() if LIMITS else -1
 
         def draw(source: Gen[Any], label: str | None = None) -> Any:
-            nonlocal left
+            nonlocal left, mark
             left -= 1
             if left < 0:
                 raise too_many()
-            if often or not left % CHUNK:
-                look()
+            if left < mark:
+                mark = left + 1 - pace.next()
             if not isinstance(source, Gen):
                 source = as_gen("draw", source)
             return (source._sampler or sampler(source))(random, size)
@@ -544,6 +542,8 @@ def _composite(node: Composite[Any]) -> Roll:
         finally:
             BUDGET.depth = depth
             BUDGET.left -= before - left
+            if mark >= 0:
+                pace.left = left - mark if left > mark else 0
 
     return roll
 

@@ -39,7 +39,7 @@ from everycase.explore.dice_count import DiceCount
 from everycase.explore.drawn_rows import DrawnRows
 from everycase.explore.numbered import NUMBERED, Counting, shuffled
 from everycase.gen.base import Gen
-from everycase.gen.facts import facts
+from everycase.gen.facts import facts, is_plain
 from everycase.gen.kinds import Build, Int, Live
 from everycase.gen.records import EXACTLY_PRINTED, attributes_of, has_only_attributes, record_of
 
@@ -264,8 +264,7 @@ class Sampling:
         random = rng.random if self.count is None else self.count.begin(rng.random)
         sizes, above, retries, roll = self._sizes, self.full + 1.0, self._retries, self._roll
         own = own_sizes(sizes)
-        looked_up, relates = self._looked_up, self._relates is not False
-        rolls = 0
+        looked_up, relates, rolls = self._looked_up, self._relates is not False, 0
         own.__enter__()
         try:
             for _ in range(count):
@@ -280,7 +279,8 @@ class Sampling:
                         relates = self._relates is not False
                 size = sizes[int(above ** random())]
                 rolls += 1
-                BUDGET.size = size
+                if retries:
+                    BUDGET.size = size
                 args = roll(random, size)
                 if retries:
                     size = BUDGET.size
@@ -440,7 +440,7 @@ class Sampling:
                 trace = enact(self.gen, partial, random, dice.draw_size(random, self.full))
             except (Discarded, RecursionError):
                 return None
-            if not keeps_limits(trace):
+            if not is_plain(self.gen) and not keeps_limits(trace):
                 continue
             if not self._is_seen(trace.value, 0) and not (self.record and self._rows.is_worn(trace)):
                 case = Case(trace.value, trace)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import BuiltinFunctionType, MethodWrapperType
 from typing import Any
 
 from everycase.errors import GeneratorError
@@ -53,6 +54,7 @@ class Facts:
     """The facts about one node."""
 
     __slots__ = (
+        "calls",
         "height",
         "least",
         "loop",
@@ -75,6 +77,7 @@ class Facts:
         weighty: bool,
         sized: bool,
         retries: bool,
+        calls: bool,
         least: int = 1,
     ) -> None:
         #: which recursion this node is a part of, or None
@@ -91,6 +94,8 @@ class Facts:
         self.sized = sized
         #: values, or parts of them, may be rejected and made again
         self.retries = retries
+        #: functions of the user are called to make a value, any of which may take long
+        self.calls = calls
         #: approximate number of parts of the smallest value (not computed for a recursion)
         self.least = least
         #: the result of :func:`is_plain`
@@ -191,6 +196,26 @@ SIZED: dict[type[Any], Callable[[Any], bool]] = total(
 )
 
 
+#: Whether a node by itself calls functions of the user that may take long.
+CALLS: dict[type[Any], Callable[[Any], bool]] = total(
+    "calls of functions",
+    {
+        **dict.fromkeys((Const, Int, Float, Union, Defer), lambda node: False),
+        **dict.fromkeys(RETRIES, lambda node: True),
+        Build: lambda node: node.constructs is not tuple,
+        List: lambda node: node.unique_by is not None,
+        Map: lambda node: not node.share and not is_of_python(node.f),
+    },
+)
+
+
+def is_of_python(f: Any) -> bool:
+    """Whether a function is one of Python's own, which take little time: ``bool``, the item of a tuple."""
+    return (
+        isinstance(f, BuiltinFunctionType | MethodWrapperType) or getattr(f, "__module__", "") == "builtins"
+    )
+
+
 def _own_height(node: Gen[Any], below: list[float]) -> float:
     return HEIGHTS[type(node)](node, below)
 
@@ -209,16 +234,24 @@ def _holds_mutable(node: Gen[Any]) -> bool:
 
 
 def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
-    below = [facts(child) for child in node.children]
+    below = [child._facts or facts(child) for child in node.children]
+    shareable, hides, weighty = not _holds_mutable(node), isinstance(node, Map), isinstance(node, WEIGHTY)
+    sized, retries, calls = _own_sized(node), isinstance(node, RETRIES), CALLS[type(node)](node)
+    for fact in below:
+        shareable &= fact.shareable or hides
+        weighty |= fact.weighty
+        sized |= fact.sized
+        retries |= fact.retries
+        calls |= fact.calls
     result = Facts(
         loop=loop,
         recursive=recursive,
         height=_own_height(node, [fact.height for fact in below]),
-        shareable=not _holds_mutable(node)
-        and (isinstance(node, Map) or all(fact.shareable for fact in below)),
-        weighty=isinstance(node, WEIGHTY) or any(fact.weighty for fact in below),
-        sized=_own_sized(node) or any(fact.sized for fact in below),
-        retries=isinstance(node, RETRIES) or any(fact.retries for fact in below),
+        shareable=shareable,
+        weighty=weighty,
+        sized=sized,
+        retries=retries,
+        calls=calls,
         least=_own_least(node, [fact.least for fact in below]),
     )
     node._facts = result
@@ -255,11 +288,12 @@ def _analyse_graph(root: Gen[Any], look: Callable[[], None]) -> Facts:
     weighty = [loops[i] is not None or isinstance(node, WEIGHTY) for i, node in enumerate(nodes)]
     sized = [loops[i] is not None or _own_sized(node) for i, node in enumerate(nodes)]
     retries = [isinstance(node, RETRIES) for node in nodes]
+    calls = [CALLS[type(node)](node) for node in nodes]
     heights = [math.inf] * len(nodes)
     for i, fact in known.items():
         reaches_loop[i], shareable[i] = fact.recursive, fact.shareable
         weighty[i], heights[i] = fact.weighty, fact.height
-        sized[i], retries[i] = fact.sized, fact.retries
+        sized[i], retries[i], calls[i] = fact.sized, fact.retries, fact.calls
     # Children come first, so that only cycles need more than one turn.
     changed = True
     while changed:
@@ -274,10 +308,19 @@ def _analyse_graph(root: Gen[Any], look: Callable[[], None]) -> Facts:
                 weighty[i] or any(weighty[j] for j in below),
                 sized[i] or any(sized[j] for j in below),
                 retries[i] or any(retries[j] for j in below),
+                calls[i] or any(calls[j] for j in below),
                 min(height, heights[i]),
             )
-            if update != (reaches_loop[i], shareable[i], weighty[i], sized[i], retries[i], heights[i]):
-                reaches_loop[i], shareable[i], weighty[i], sized[i], retries[i], heights[i] = update
+            if update != (
+                reaches_loop[i],
+                shareable[i],
+                weighty[i],
+                sized[i],
+                retries[i],
+                calls[i],
+                heights[i],
+            ):
+                reaches_loop[i], shareable[i], weighty[i], sized[i], retries[i], calls[i], heights[i] = update
                 changed = True
     for i in order:
         loop = loops[i]
@@ -290,6 +333,7 @@ def _analyse_graph(root: Gen[Any], look: Callable[[], None]) -> Facts:
             weighty=weighty[i],
             sized=sized[i],
             retries=retries[i],
+            calls=calls[i],
         )
     result: Facts = root._facts
     return result

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import RLock
 from typing import Any
 
-from everycase.choices.time_limit import look
+from everycase.choices.time_limit import LIMITS, look, watched
 from everycase.choices.trace import Trace
 from everycase.enumeration.big_numbers import in_words
 from everycase.enumeration.bulk import values
@@ -101,6 +101,8 @@ class Passing(LazySequence):
         while len(self._found) <= i and self._tried <= place:
             if self._tried > last:
                 raise self._too_far(i)
+            if LIMITS:
+                look()
             value = source.at(self._tried)
             self._tried += 1
             if self._passes(value):
@@ -127,7 +129,6 @@ class Passing(LazySequence):
         return bisect_left(self._found, place)
 
     def _passes(self, value: Any) -> Any:
-        look()
         try:
             return self.node.predicate(value)
         except Exception as problem:
@@ -143,7 +144,7 @@ class Passing(LazySequence):
 
     def values(self) -> Iterator[Any]:
         misses = 0
-        for value in self.source.values():
+        for value in watched(self.source.values()):
             if self._passes(value):
                 misses = 0
                 yield value
