@@ -213,6 +213,23 @@ def test_inputs_that_are_slow_to_print_for_lines_or_statistics(
         assert clock[0] < 1.5 * LIMIT
 
 
+def test_inputs_of_a_batch_that_are_slow_to_print_for_lines(clock: list[float], tmp_path: Path) -> None:
+    shown: list[Any] = []
+    tests: list[Any] = []
+
+    def slow_later(value: Any) -> Any:
+        shown.append(value)
+        clock[0] += 0.03 * (len(shown) > 15_000)  # when tests are run in batches
+        return value
+
+    made = gen.lists(gen.integers(0, 9).map(lambda n: Shown(n, slow_later)), min_size=50)
+    report = check(
+        tests.append, made, explore=Random(), max_seconds=LIMIT, database=None, seed=1, observe=tmp_path
+    )
+    assert len(shown) > 15_000 and clock[0] < 1.5 * LIMIT
+    assert report.examples == len(tests) and report.status == "passed"
+
+
 def slow_to_count(slow: Callable[[Any], Any]) -> dict[str, gen.Gen[Any]]:
     """Generators whose values can be counted if user functions are called often."""
     return {

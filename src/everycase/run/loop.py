@@ -286,8 +286,8 @@ class Loop:
         tests = self.report.examples
         watched = budget.timed or self.progress is not None
         step = limit if not watched else 1 if self._slow() else CLOCK_EVERY
-        end = LIMIT.end
-        LIMIT.end = math.inf  # as in TestCall.execute
+        end, outside = LIMIT.end, LIMIT.outside
+        LIMIT.end, LIMIT.outside = math.inf, end  # as in TestCall.execute
         try:
             while place < limit:
                 for args in batch.values[place : min(limit, place + step)]:
@@ -310,13 +310,17 @@ class Loop:
                     return None
         except Discarded:
             return test.outcome(Status.discarded)
+        except OutOfTime:  # while an input was printed; the tests before it have passed
+            if place == self._place:
+                raise
+            return None
         except BaseException as problem:
             if not is_failure(problem):
                 raise
             return test.outcome(Status.failed, problem)
         finally:
             self._place = place
-            LIMIT.end = end
+            LIMIT.end, LIMIT.outside = end, outside
         return None
 
     def _show(self, tests: int) -> None:
