@@ -230,6 +230,28 @@ def test_inputs_of_a_batch_that_are_slow_to_print_for_lines(clock: list[float], 
     assert report.examples == len(tests) and report.status == "passed"
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda slow: gen.integers(0, 999).map(slow),
+        lambda slow: gen.tuples(gen.integers(0, 10**6).filter(lambda n: slow(n) >= 0), gen.booleans()),
+        lambda slow: gen.integers(0, 10**6).filter(lambda n: slow(n) >= 0),
+        lambda slow: gen.integers(0, 10**6).map(slow).filter(lambda n: n >= 0),
+    ],
+    ids=["map", "filter inside", "filter", "map and filter"],
+)
+@pytest.mark.parametrize("explore", [None, Random()], ids=str)
+def test_a_batch_of_slow_inputs_ends_in_time(
+    clock: list[float], made: Callable[..., gen.Gen[Any]], explore: Random | None
+) -> None:
+    def slow(value: Any) -> Any:
+        clock[0] += 0.05
+        return value
+
+    check(lambda value: None, made(slow), max_seconds=5 * LIMIT, database=None, seed=1, explore=explore)
+    assert clock[0] < 5.5 * LIMIT
+
+
 def slow_to_count(slow: Callable[[Any], Any]) -> dict[str, gen.Gen[Any]]:
     """Generators whose values can be counted if user functions are called often."""
     return {

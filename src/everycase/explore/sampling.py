@@ -267,7 +267,7 @@ class Sampling:
         looked_up, relates, rolls = self._looked_up, self._relates is not False, 0
         own.__enter__()
         try:
-            for _ in range(count):
+            for _ in watched(range(count)):
                 if relates:
                     self._count += 1
                     if self._count % RELATED == RELATED - 3:

@@ -100,6 +100,7 @@ class ValidSampling:
             while len(found) < count and misses < FILTER_TRIES:
                 if not self._left:
                     self._make(count - len(found))
+                look()
                 args, case_of = self._left.popleft()
                 if args is None:
                     misses = FILTER_TRIES
@@ -108,7 +109,6 @@ class ValidSampling:
                     misses = 0
                 else:
                     misses += 1
-                    look()
         except REFUSALS as problem:
             if not found:
                 raise
