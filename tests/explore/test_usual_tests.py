@@ -1,6 +1,6 @@
 """A default run with a goal still tests ordinary inputs: at first many, later one in ten."""
 
-from everycase import assume, check, gen, given, maximize, reset_search
+from everycase import assume, check, find, gen, given, maximize, reset_search
 from everycase.explore import Climb
 
 
@@ -121,3 +121,18 @@ def test_a_space_that_ends_does_not_end_the_search():
 
 def test_the_seed_decides_everything():
     assert inputs_of(True, 300) == inputs_of(True, 300)
+
+
+def test_usual_inputs_are_not_looked_for_for_long_behind_a_condition_that_hardly_any_satisfies():
+    asked = 0
+
+    def nearly_there(word):
+        nonlocal asked
+        asked += 1
+        right = sum(a == b for a, b in zip(word, "abcdefghij"))
+        maximize(right)
+        return right >= 9
+
+    letters = gen.lists(gen.sampled_from("abcdefghijklmnop"), min_size=10, max_size=10)
+    find(letters, nearly_there, seed=0, max_examples=5000)
+    assert asked < 10_000

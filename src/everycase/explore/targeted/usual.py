@@ -17,6 +17,9 @@ SHARE = 10
 #: At the beginning more of them come in advance: one in ``EARLY_SHARE`` of the first ``EARLY`` tests. Most bugs that random inputs
 #: show at all are shown by the first ones.
 EARLY, EARLY_SHARE = 60, 3
+#: Looking for the next one behind a rare condition, once, counts as this many of them: it takes about a hundred evaluations of the
+#: condition.
+LOOK = 10
 
 #: A case and its outcome.
 Tested = tuple[Case, Outcome]
@@ -28,7 +31,8 @@ class UsualTests:
     def __init__(self, source: Generator[Case, Outcome, Any], sent: Outcome | None = None) -> None:
         self._source: Generator[Case, Outcome, Any] | None = source
         self._sent = sent
-        self._made = 0
+        #: how many there were, with what was spent on looking for them
+        self._spent = 0
         #: how many tests there were, usual ones and others
         self.tests = 0
         #: the usual case that is being tested
@@ -38,23 +42,22 @@ class UsualTests:
         """Whether the next test is a usual one."""
         if self._source is None:
             return False
-        return self._made < max(self.tests // SHARE, min(self.tests, EARLY) // EARLY_SHARE)
+        return self._spent < max(self.tests // SHARE, min(self.tests, EARLY) // EARLY_SHARE)
 
     def next(self) -> Generator[Case, Outcome, Tested | None]:
-        """Test the next one; returns it, or None if there are no more."""
-        while True:
-            try:
-                case = self._source.send(self._sent)  # type: ignore
-            except StopIteration:
-                self._source = None
-                return None
-            self.case = case
-            outcome = yield case
-            self.case = None
-            if case is not SEARCHING:
-                break
-            self._sent = None
-        self._made += max(1, case.done) if isinstance(case, Batch) else 1
+        """Test the next one, or look for it once more; returns it, or None if there is none, or none yet."""
+        try:
+            case = self._source.send(self._sent)  # type: ignore
+        except StopIteration:
+            self._source = None
+            return None
+        self.case = case
+        outcome = yield case
+        self.case = None
+        if case is SEARCHING:
+            self._spent, self._sent = self._spent + LOOK, None
+            return None
+        self._spent += max(1, case.done) if isinstance(case, Batch) else 1
         self._sent = without_utilities(outcome)
         return last_of(case), outcome
 
