@@ -288,6 +288,24 @@ def test_finding_out_whether_all_values_can_be_tested_leaves_time_for_tests(
 
 
 @pytest.mark.parametrize("kind", slow_to_count(lambda value: value))
+def test_planning_a_covering_array_leaves_time_for_tests(clock: list[float], kind: str) -> None:
+    def slow(value: Any) -> Any:
+        clock[0] += 0.05
+        return value
+
+    before: list[float] = []
+
+    def test(*values: Any) -> None:
+        before.append(clock[0])
+
+    made = slow_to_count(slow)[kind]
+    other = slow_to_count(slow)["filters"]
+    report = check(test, made, other, explore=Covering(), max_seconds=5 * LIMIT, database=None, seed=1)
+    assert before[0] < 2 * LIMIT
+    assert not report.exhaustive and report.examples >= 5
+
+
+@pytest.mark.parametrize("kind", slow_to_count(lambda value: value))
 @pytest.mark.parametrize("options", [{"max_seconds": 5 * LIMIT}, {}], ids=["limited", "default"])
 def test_a_busy_machine_does_not_change_what_is_tested_if_user_functions_are_quick(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, kind: str, options: dict[str, Any]

@@ -41,13 +41,14 @@ class Counting:
 
     @contextmanager
     def ending_soon(self) -> Iterator[None]:
-        """The work inside is cut short if user code is slow."""
+        """The work inside is cut short if user code is slow, and then all later such work."""
         now = time.perf_counter()
         try:
             with planning(now + self.soon, now + self.last):
                 yield
         except OutOfTime:
             look()  # the time of the whole run may be up
+            self.soon = 0.0
 
 
 def shuffled(gen: Gen[Any], seed: int, counting: Counting) -> Iterator[Case]:

@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at
 from everycase.errors import NotCountable
+from everycase.explore.numbered import Counting
 from everycase.gen.base import Gen
 from everycase.gen.graph import resolved
 from everycase.gen.kinds import (
@@ -40,8 +42,6 @@ from everycase.gen.kinds import (
 from everycase.gen.reading import total
 
 Path = tuple[int, ...]
-#: the deferred generators that a node is inside of
-Above = tuple[Gen[Any], ...]
 Force = Callable[[int, stdlib_random.Random], Trace[Any]]
 
 FEW_VALUES = 1000
@@ -55,6 +55,13 @@ MOST_ELEMENTS = 8
 
 MAGNITUDES = (2, 10, 100, 2**15, 2**31, 2**63)
 """The magnitudes at which the classes of unbounded integers end."""
+
+
+class Above(NamedTuple):
+    """What a node must know to have columns: the deferred generators that it is inside of, and what counts values."""
+
+    deferred: tuple[Gen[Any], ...]
+    counting: Counting
 
 
 @dataclass(frozen=True)
@@ -76,14 +83,17 @@ class Column:
         return node is not None and agrees(forced, node)
 
 
-def columns_of(gen: Gen[Any], path: Path = (), above: Above = ()) -> Iterator[Column]:
+def columns_of(gen: Gen[Any], path: Path = (), above: Above | None = None) -> Iterator[Column]:
     """The columns of a generator, in the order of its trace."""
+    above = above or Above((), Counting())
     look()  # there may be hundreds of thousands
     yield from COLUMNS[type(gen)](gen, path, above)
 
 
 def _columns_of_defer(gen: Defer[Any], path: Path, above: Above) -> Iterable[Column]:
-    return [_anything(path)] if gen in above else columns_of(gen.target, path, (*above, gen))
+    if gen in above.deferred:
+        return [_anything(path)]
+    return columns_of(gen.target, path, Above((*above.deferred, gen), above.counting))
 
 
 def _columns_of_parts(gen: Build[Any], path: Path, above: Above) -> Iterable[Column]:
@@ -96,25 +106,30 @@ def _columns_of_source(gen: Map[Any] | Filter[Any], path: Path, above: Above) ->
 
 def _columns_of_list(gen: List[Any], path: Path, above: Above) -> Iterable[Column]:
     if not _has_one_size(gen):
-        return _all_values(gen, path) or [_sizes(gen, path)]
+        return _all_values(gen, path, above) or [_sizes(gen, path)]
     return chain.from_iterable(columns_of(gen.element, (*path, i), above) for i in range(gen.min_size))
 
 
 def _columns_of_union(gen: Union[Any], path: Path, above: Above) -> Iterable[Column]:
     options = len(gen.options)
-    return _all_values(gen, path) or [Column(path, options, lambda level, _: Trace(level), exact=False)]
+    return _all_values(gen, path, above) or [
+        Column(path, options, lambda level, _: Trace(level), exact=False)
+    ]
 
 
 def _columns_of_filter(gen: Filter[Any], path: Path, above: Above) -> Iterable[Column]:
-    return _all_values(gen, path) or _columns_of_source(gen, path, above)
+    return _all_values(gen, path, above) or _columns_of_source(gen, path, above)
 
 
 def _columns_of_bind(gen: Bind[Any], path: Path, above: Above) -> Iterable[Column]:
-    return _all_values(gen, path) or [*columns_of(gen.source, (*path, 0), above), _anything((*path, 1))]
+    return _all_values(gen, path, above) or [
+        *columns_of(gen.source, (*path, 0), above),
+        _anything((*path, 1)),
+    ]
 
 
 def _columns_of_draws(gen: Gen[Any], path: Path, above: Above) -> Iterable[Column]:
-    return _all_values(gen, path) or [_anything(path)]
+    return _all_values(gen, path, above) or [_anything(path)]
 
 
 def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
@@ -134,13 +149,13 @@ def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
     return text
 
 
-def _all_values(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
-    """A column of all values, by number, if there are few."""
-    try:
+def _all_values(gen: Gen[Any], path: tuple[int, ...], above: Above) -> list[Column]:
+    """A column of all values, by number, if there are few. If user code is so slow that it takes long to find out, there
+    are not."""
+    space = None
+    with above.counting.ending_soon(), suppress(NotCountable):
         space = space_of(gen, effort=5 * FEW_VALUES)  # counting takes no more work than testing would
-    except NotCountable:
-        return []
-    if not 0 < space.count <= FEW_VALUES:
+    if space is None or not 0 < space.count <= FEW_VALUES:
         return []
     return [Column(path, int(space.count), lambda level, _: record_at(space, level))]
 

@@ -12,7 +12,7 @@ from everycase.choices.enact import enact
 from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
-from everycase.explore.covering.columns import Column, agrees, assemble, columns_of, place_of
+from everycase.explore.covering.columns import Above, Column, agrees, assemble, columns_of, place_of
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.gen.kinds import Build
 from everycase.gen.validate import require_bool, require_count
@@ -81,7 +81,7 @@ class Covering(Explorer):
         return f"Covering({', '.join([f'strength={self.strength}', *unusual])})"
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        every = list(columns_of(space.gen))
+        every = list(columns_of(space.gen, above=Above((), space.counting)))
         columns = [column for column in every if column.levels > 1]
         if not columns:
             yield from self._without_columns(space, every)
