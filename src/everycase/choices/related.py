@@ -18,6 +18,7 @@ from typing import Any
 from everycase.choices.dice import Random
 from everycase.choices.trace import Opaque, Trace
 from everycase.gen.base import Gen
+from everycase.gen.facts import is_plain
 from everycase.gen.graph import resolved
 from everycase.gen.kinds import (
     RUNS_CODE,
@@ -96,10 +97,9 @@ def keeps_limits(trace: Node) -> bool:
     """
     nodes = [trace]
     for node in nodes:  # the list grows during the loop
-        if getattr(node.gen, "limit", None) is not None:
+        if node.choice is not None and getattr(node.gen, "limit", None) is not None:
             break
-        if node.children:
-            nodes += [child for child in node.children if child is not None]
+        nodes += [child for child in node.children if child is not None and _may_be_limited(child)]
     else:
         return True  # nearly always
     pending: list[tuple[Node, dict[int, list[int]]]] = [(trace, {})]
@@ -113,8 +113,12 @@ def keeps_limits(trace: Node) -> bool:
             steps[0] += node.choice > 0
             if steps[0] > limit:
                 return False
-        pending += [(child, taken) for child in node.children if child is not None]
+        pending += [(child, taken) for child in node.children if child is not None and child.children]
     return True
+
+
+def _may_be_limited(node: Node) -> bool:
+    return bool(node.children) and (node.gen is None or not is_plain(node.gen))
 
 
 def alike(trace: Node, likeness: Likeness | None = None) -> list[list[Path]]:

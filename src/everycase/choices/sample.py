@@ -21,6 +21,7 @@ from everycase.errors import Discarded, FailedAssumption, GeneratorError, TooMan
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
 from everycase.gen.kinds import (
+    RUNS_CODE,
     Bind,
     Build,
     Composite,
@@ -306,7 +307,8 @@ def _list(node: List[Any]) -> Roll:
         return lambda random, size: [element(random, size) for _ in exactly]
     if max(node.min_size, node.max_size or 0) > LONG or below.least > CHUNK:
         return _long_list(node)
-    calls, pace = below.calls, Pace()
+    pace = Pace()
+    calls = below.calls and not isinstance(node.element, RUNS_CODE)  # which look at the clock themselves
 
     def roll(random: Random, size: int) -> list[Any]:
         n = length(random, size)

@@ -21,8 +21,6 @@ U = TypeVar("U")
 #: Each may take a call of user code.
 CHUNK = 64
 QUICK = 0.001
-#: The same for code that is called by many loops.
-FEW = 32
 #: Values of at least this many parts are never made without checking the clock.
 LARGE = 200
 #: User code is slow if a call takes longer than this (seconds) on average, with the work around it. (Quick functions take a
@@ -203,7 +201,7 @@ def _watched(items: Iterable[T]) -> Iterator[T]:
 
 class Pace:
     """When to look at the clock again, for code that is called often. It has its own measure: what took little time
-    the last few times is done up to ``FEW`` times more before the next look, what took long is not done without one.
+    the last few times is done up to ``CHUNK`` times more before the next look, what took long is not done without one.
 
     >>> pace = Pace()
     >>> with until(time.perf_counter() + 60):
@@ -224,10 +222,8 @@ class Pace:
         end = LIMIT.end
         if end == math.inf:
             return range(n)
-        if end == self.end and n <= self.left:
-            self.left -= n
-            return range(n)
-        self._look(end)
+        if end != self.end or n > self.left:
+            self._look(end)
         if n <= self.left:
             self.left -= n
             return range(n)
@@ -246,7 +242,7 @@ class Pace:
         """How often the code may be called now, for one that counts by itself (and sets ``left`` in the end)."""
         end = LIMIT.end
         if end == math.inf:
-            return FEW
+            return CHUNK
         if end != self.end or not self.left:
             self._look(end)
         return self.left
@@ -265,12 +261,12 @@ class Pace:
 
     def _look(self, end: float) -> None:
         if end == math.inf:
-            self.left = FEW
+            self.left = CHUNK
             return
         now = time.perf_counter()
         _check(now, self.chunk - self.left if end == self.end else 1)
         if end != self.end:  # another run, in which the code may take another time
             self.end, self.chunk = end, 1
         else:
-            self.chunk = min(2 * self.chunk, FEW) if now - self.before < QUICK else max(1, self.chunk // 8)
+            self.chunk = min(2 * self.chunk, CHUNK) if now - self.before < QUICK else max(1, self.chunk // 8)
         self.left, self.before = self.chunk, now
