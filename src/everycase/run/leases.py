@@ -8,12 +8,12 @@ explorer, the seed and the two positions, so testing it twice, or elsewhere, giv
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from everycase.choices.time_limit import until
+from everycase.choices.time_limit import LIMIT, until
 from everycase.explore.exhaustive import EnumerationPlan, Exhaustive
 from everycase.explore.protocol import DISCARDED, PASSED, SEARCHING, Batch, Case, Explorer, Outcome, Space
 from everycase.explore.random import Random
@@ -159,25 +159,30 @@ class PartOfSearch(Explorer):
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         make = self._make_stream
-        with self._clock():
+        now = time.perf_counter()
+        end = math.inf if self.end is None else now + self.end - time.time()
+        with until(end):
             stream = CaseStream(self.explorer, space, self.start) if make is None else make(space)
         self.stream = stream
         self.place = stream.place
-        most = self.stop if self.end is None else 1
-        while stream.place < self.stop:
-            before = time.time()
-            if self.end is not None and before > self.end:
-                break
-            with self._clock():
+        # A batch is not interrupted, so it may not take long if the clock counts.
+        timed = self.end is not None
+        most = 1 if timed else self.stop
+        while stream.place < self.stop and now <= end:
+            limit = LIMIT.end
+            LIMIT.end = min(limit, end)  # as ``until`` does, which takes longer than some tests
+            try:
                 case = stream.take(min(most, self.stop - stream.place))
+            finally:
+                LIMIT.end = limit
             if case is None:
                 break
             outcome = yield case
-            # A batch is not interrupted, so it may not take long if the clock counts.
-            quick = self.end is None or time.time() - before < QUICK
-            most = self.stop if self.end is None else min(BATCH, 2 * most) if quick else 1
             stream.learn(PASSED if outcome is None else outcome, getattr(case, "last", None))
             self.place = stream.place
+            if timed:
+                before, now = now, time.perf_counter()
+                most = min(BATCH, 2 * most) if now - before < QUICK else 1
             if (
                 outcome is not None
                 and outcome is not PASSED
@@ -189,12 +194,6 @@ class PartOfSearch(Explorer):
         self.ended = stream.ended
         if stream.plan is not None and stream.plan.is_whole and self.place == stream.plan.count:
             self.total = int(stream.plan.count)
-
-    def _clock(self) -> AbstractContextManager[None]:
-        """Making a case ends when the part does."""
-        if self.end is None:
-            return nullcontext()
-        return until(time.perf_counter() + self.end - time.time())
 
 
 def part_of(explorer: Explorer) -> PartOfSearch | None:
