@@ -106,6 +106,12 @@ keyed, keyed_first, keyed_second = with_keys(997), with_keys(998), with_keys(999
 keyed_exhaustive = with_keys(1000, explore=Exhaustive())
 
 
+@settings(FAST, explore=Exhaustive())
+@given(gen.lists(gen.integers(0, 1).map(slow), min_size=100, max_size=100))
+def made_slowly(xs):
+    pass
+
+
 def conducted(name):
     found = []
 
@@ -173,6 +179,11 @@ def test_a_run_ends_in_time_and_counts_what_it_has_tested(tmp_path, name):
         # A failing test is run once more to confirm it.
         assert tests - 4 * len(each.failures) <= each.tests <= tests and each.tests > 0
         assert sum(worker.tests for worker in report.workers) == each.tests
+
+
+def test_making_an_input_ends_in_time_too(tmp_path):
+    _, took, report = run(tmp_path, "made_slowly", 1.0)
+    assert took < 1.5 and report.tests == 0
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -73,7 +73,7 @@ def until(end: float) -> Iterator[None]:
     before, planning = LIMIT.end, LIMIT.planning
     if end < before:
         LIMIT.end, LIMIT.planning = end, None
-    with _in_force(LIMIT.end):
+    with in_force(LIMIT.end):
         try:
             yield
         finally:
@@ -81,7 +81,8 @@ def until(end: float) -> Iterator[None]:
 
 
 @contextmanager
-def _in_force(end: float) -> Iterator[None]:
+def in_force(end: float) -> Iterator[None]:
+    """Such a limit exists, whoever sets it."""
     if end == math.inf:
         yield
         return
@@ -99,7 +100,7 @@ def planning(soon: float, last: float) -> Iterator[None]:
     inner = Planning(soon, min(last, before))
     if inner.end() < before:
         LIMIT.end, LIMIT.planning = inner.end(), inner
-    with _in_force(LIMIT.end):
+    with in_force(LIMIT.end):
         try:
             yield
         finally:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from everycase.choices.time_limit import LIMIT, until
+from everycase.choices.time_limit import LIMIT, OutOfTime, in_force, until
 from everycase.explore.exhaustive import EnumerationPlan, Exhaustive
 from everycase.explore.protocol import DISCARDED, PASSED, SEARCHING, Batch, Case, Explorer, Outcome, Space
 from everycase.explore.random import Random
@@ -161,36 +161,47 @@ class PartOfSearch(Explorer):
         make = self._make_stream
         now = time.perf_counter()
         end = math.inf if self.end is None else now + self.end - time.time()
-        with until(end):
-            stream = CaseStream(self.explorer, space, self.start) if make is None else make(space)
+        outer = LIMIT.end
+        try:
+            with until(end):
+                stream = CaseStream(self.explorer, space, self.start) if make is None else make(space)
+        except OutOfTime:
+            if end < outer:
+                return
+            raise
         self.stream = stream
         self.place = stream.place
         # A batch is not interrupted, so it may not take long if the clock counts.
         timed = self.end is not None
         most = 1 if timed else self.stop
-        while stream.place < self.stop and now <= end:
-            limit = LIMIT.end
-            LIMIT.end = min(limit, end)  # as ``until`` does, which takes longer than some tests
-            try:
-                case = stream.take(min(most, self.stop - stream.place))
-            finally:
-                LIMIT.end = limit
-            if case is None:
-                break
-            outcome = yield case
-            stream.learn(PASSED if outcome is None else outcome, getattr(case, "last", None))
-            self.place = stream.place
-            if timed:
-                before, now = now, time.perf_counter()
-                most = min(BATCH, 2 * most) if now - before < QUICK else 1
-            if (
-                outcome is not None
-                and outcome is not PASSED
-                and self.until is not None
-                and self.until(outcome)
-            ):
-                self.troubled = stream.place - 1
-                return
+        with in_force(end):
+            while stream.place < self.stop and now <= end:
+                limit = LIMIT.end
+                LIMIT.end = min(limit, end)  # as ``until`` does, which takes longer than some tests
+                try:
+                    case = stream.take(min(most, self.stop - stream.place))
+                except OutOfTime:
+                    if end < limit:
+                        break
+                    raise
+                finally:
+                    LIMIT.end = limit
+                if case is None:
+                    break
+                outcome = yield case
+                stream.learn(PASSED if outcome is None else outcome, getattr(case, "last", None))
+                self.place = stream.place
+                if timed:
+                    before, now = now, time.perf_counter()
+                    most = min(BATCH, 2 * most) if now - before < QUICK else 1
+                if (
+                    outcome is not None
+                    and outcome is not PASSED
+                    and self.until is not None
+                    and self.until(outcome)
+                ):
+                    self.troubled = stream.place - 1
+                    return
         self.ended = stream.ended
         if stream.plan is not None and stream.plan.is_whole and self.place == stream.plan.count:
             self.total = int(stream.plan.count)
