@@ -11,6 +11,7 @@ import pytest
 from everycase import check, gen
 from everycase.arrays import Model
 from everycase.choices.dice import repeated
+from everycase.choices.draw_budget import BUDGET
 from everycase.choices.enact import enact
 from everycase.choices.sample import sampler
 from everycase.choices.time_limit import LIMIT, OutOfTime, look, until, within_run
@@ -61,6 +62,7 @@ def test_the_making_of_a_large_input_is_broken_off(made, way):
     random = Random(0).random
     with until(time.perf_counter() - 1), pytest.raises(OutOfTime):
         sampler(made)(random, 20) if way == "sample" else enact(made, None, random, 20)
+    assert BUDGET.depth == 0  # otherwise the next inputs would count as parts of this one
 
 
 def test_a_walk_is_broken_off_that_comes_to_no_value():
@@ -233,9 +235,27 @@ def test_the_clock_is_read_rarely_if_user_functions_are_quick_and_each_time_if_n
     looks, calls = _looks(monkeypatch, made, 0.0, math.inf)
     assert (looks, calls >= 1000) == (0, True)
     looks, calls = _looks(monkeypatch, made, 0.0, 100.0)
-    assert looks < calls / 8
+    assert looks < calls / 3
     looks, calls = _looks(monkeypatch, made, 0.1, 3.0)
     assert calls < 24
+
+
+@pytest.mark.parametrize("made", CALLING.values(), ids=CALLING)
+def test_functions_that_were_quick_and_are_slow_now_are_noticed_after_a_few_calls(monkeypatch, made):
+    now, calls = [1.0], [0]
+
+    def user(n):
+        calls[0] += 1
+        now[0] += 0.05 if calls[0] > 1000 else 0.0
+        return n
+
+    roll = sampler(made(user))
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    random = Random(0).random
+    with until(2.0), pytest.raises(OutOfTime):
+        for _ in range(1000):
+            roll(random, 20)
+    assert now[0] <= 2.5
 
 
 def test_lists_without_user_functions_cost_no_look(monkeypatch):

@@ -511,6 +511,7 @@ def _composite(node: Composite[Any]) -> Roll:
     pace = Pace()
 
     def roll(random: Random, size: int) -> Any:
+        quota = pace.begin() if LIMITS else None  # raises if the time is up, so nothing may have begun
         # The same as draw_budget.one_call, inlined, because every composite goes through it.
         depth = BUDGET.depth
         if not depth:
@@ -518,7 +519,7 @@ def _composite(node: Composite[Any]) -> Roll:
         BUDGET.depth = depth + 1
         left = before = BUDGET.left = BUDGET.left - 1
         #: where the clock is checked next
-        mark = left - pace.begin() if LIMITS else -1
+        mark = -1 if quota is None else left - quota
 
         def draw(source: Gen[Any], label: str | None = None) -> Any:
             nonlocal left, mark

@@ -17,9 +17,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 U = TypeVar("U")
 
-#: At most how many elements are made between two checks of the clock, if they take less than ``QUICK`` seconds.
-#: Each may take a call of user code.
+#: Sequences of at most this many elements are made without checking the clock, if they take no calls of user code.
 CHUNK = 64
+#: At most how many calls of user code there are between two checks of the clock, if they took less than ``QUICK`` seconds.
+#: (More would cost less, but code that was quick a thousand times may be slow the next time, and all of these times.)
+MOST_CALLS = 8
 QUICK = 0.001
 #: Values of at least this many parts are never made without checking the clock.
 LARGE = 200
@@ -194,7 +196,7 @@ def _watched(items: Iterable[T]) -> Iterator[T]:
         if not left:
             now = time.perf_counter()
             _check(now, chunk)
-            chunk = min(2 * chunk, CHUNK) if now - before < QUICK else max(1, chunk // 8)
+            chunk = min(2 * chunk, MOST_CALLS) if now - before < QUICK else max(1, chunk // 8)
             left, before = chunk, now
         left -= 1
         yield item
@@ -202,7 +204,7 @@ def _watched(items: Iterable[T]) -> Iterator[T]:
 
 class Pace:
     """When to look at the clock again, for code that is called often. It has its own measure: what took little time
-    the last few times is done up to ``CHUNK`` times more before the next look, what took long is not done without one.
+    the last few times is done up to ``MOST_CALLS`` times more before the next look, what took long is not done without one.
 
     >>> pace = Pace()
     >>> with until(time.perf_counter() + 60):
@@ -269,5 +271,7 @@ class Pace:
         if end != self.end:  # another run, in which the code may take another time
             self.end, self.chunk = end, 1
         else:
-            self.chunk = min(2 * self.chunk, CHUNK) if now - self.before < QUICK else max(1, self.chunk // 8)
+            self.chunk = (
+                min(2 * self.chunk, MOST_CALLS) if now - self.before < QUICK else max(1, self.chunk // 8)
+            )
         self.left, self.before = self.chunk, now
