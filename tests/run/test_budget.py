@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from everycase import check, gen, settings
+from everycase.choices import time_limit
 from everycase.explore import Exhaustive, Random
 from everycase.run import budget, loop, timetable
 
@@ -33,6 +34,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(budget, "time", clock)
     monkeypatch.setattr(loop, "time", clock)
     monkeypatch.setattr(timetable, "time", clock)
+    monkeypatch.setattr(time_limit, "time", clock)
     monkeypatch.delenv("CI", raising=False)
     return clock
 

@@ -13,8 +13,7 @@ import pytest
 from everycase import assume, check, gen, given, maximize, settings
 from everycase.choices.time_limit import OutOfTime, look
 from everycase.errors import DeadlineExceeded, Flaky, GaveUp, GeneratorError, InvalidArgument
-from everycase.explore import Climb, Covering, Exhaustive, Narrow, Random
-from everycase.run import loop
+from everycase.explore import Climb, Covering, Exhaustive, Narrow, Random, numbered
 from everycase.run.failures import MOST_CONFIRMED
 from everycase.run.loop import MOST_TOO_DEEP
 from everycase.run.store import MemoryStore
@@ -52,7 +51,7 @@ def test_a_time_limit_reached_while_values_are_counted_ends_the_run(monkeypatch)
     def count(*args):
         raise OutOfTime
 
-    monkeypatch.setattr(loop, "fits", count)
+    monkeypatch.setattr(numbered, "fits", count)
     report = check(lambda n: True, gen.integers().map(lambda n: n), max_examples=50, database=None, seed=0)
     assert report.status == "passed" and report.examples == 50
 
